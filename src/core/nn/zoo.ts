@@ -1,0 +1,2 @@
+export const modelNames = ['resnet8'] as const;
+export type ModelName = (typeof modelNames)[number];

@@ -1,0 +1,101 @@
+import type { Sample, TimerSource } from '../roofline/sample.ts';
+import type { DeviceKind } from './config.ts';
+
+/** What is known of a GPU; strings the browser withholds are empty. */
+export interface GpuEnvironment {
+  readonly device: 'gpu';
+  readonly deviceId: string;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly description: string;
+  /** A software adapter runs on the CPU: its roofline is not a GPU's. */
+  readonly software: boolean;
+  readonly features: readonly string[];
+  /** The limits that were granted to the device (not the adapter's). */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly timer: Exclude<TimerSource, 'clock'>;
+  /** Smallest step of the timestamps found at run time; absent without sound timestamps. */
+  readonly timestampGridSeconds?: number;
+}
+
+export interface CpuEnvironment {
+  readonly device: 'cpu';
+  readonly deviceId: string;
+  readonly logicalCores: number;
+  /** Cross-origin isolated: shared memory and many threads. */
+  readonly isolated: boolean;
+  /** Threads that the run uses at the most. */
+  readonly threads: number;
+  /** The build of the WASM module that runs. */
+  readonly module: 'simd' | 'relaxed-simd';
+  readonly sharedMemory: boolean;
+}
+
+export type DeviceEnvironment = GpuEnvironment | CpuEnvironment;
+
+/** A fault as data: thrown errors lose their fields on the way out of a worker. */
+export interface Failure {
+  readonly kind:
+    | 'unsupported'
+    | 'adapter-null'
+    | 'device-refused'
+    | 'device-lost'
+    | 'out-of-memory'
+    | 'validation'
+    | 'data'
+    | 'worker'
+    | 'bug';
+  readonly device: DeviceKind;
+  /** What was being done, e.g. `copy sweep`. */
+  readonly stage: string;
+  /** What went wrong, for a person. */
+  readonly cause: string;
+  /** What to do next. */
+  readonly advice: string;
+  /** The underlying message, for a bug report. */
+  readonly detail: string;
+}
+
+/** The parameter that grows along a trajectory. */
+export type SweepParameter = 'batch' | 'workgroups';
+
+/** Times of one training step's configuration, one point of a trajectory. */
+export interface StepTiming {
+  readonly device: DeviceKind;
+  readonly deviceId: string;
+  readonly model: string;
+  /** Channels of the input images; with `model` and `batch` it fixes the plan, and so the work. */
+  readonly inputChannels: number;
+  readonly precision: 'f32';
+  readonly parameter: SweepParameter;
+  readonly value: number;
+  readonly batch: number;
+  /** Cap on workgroups a kernel call; absent means one workgroup a tile (the default). */
+  readonly workgroups?: number;
+  /** The first step after the pipelines were built, in seconds. */
+  readonly coldSeconds: number;
+  /** Seconds of each warm step, in order. */
+  readonly seconds: readonly number[];
+  readonly timer: TimerSource;
+  readonly status: 'ok' | 'failed' | 'skipped';
+  readonly reason?: string;
+  /** Training loss before each step (the cold one first); shows that it really trained. */
+  readonly losses: readonly number[];
+}
+
+/** Everything that workers tell, in one union. */
+export type RunEvent =
+  | { readonly kind: 'environment'; readonly environment: DeviceEnvironment }
+  | {
+      readonly kind: 'progress';
+      readonly device: DeviceKind;
+      /** What is measured now, in words for the page. */
+      readonly stage: string;
+      /** Share of this device's run that is behind us, 0 to 1. */
+      readonly fraction: number;
+      readonly remainingSeconds: number;
+    }
+  | { readonly kind: 'sample'; readonly sample: Sample }
+  | { readonly kind: 'step'; readonly step: StepTiming }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  | { readonly kind: 'done'; readonly device: DeviceKind; readonly cancelled: boolean };

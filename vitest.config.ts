@@ -1,0 +1,31 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findBrowser } from './src/cli/browsers.ts';
+
+const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'kernels',
+          include: ['tests/kernels/**/*.test.ts'],
+          testTimeout: 120_000,
+          // Two software GPUs on two cores: side by side they only slow each other.
+          fileParallelism: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            instances: [
+              { browser: 'chromium', provider: playwright({ launchOptions: chromium.launch }) },
+              { browser: 'firefox', provider: playwright({ launchOptions: firefox.launch }) },
+            ],
+          },
+        },
+      },
+    ],
+  },
+});
