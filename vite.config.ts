@@ -25,5 +25,5 @@ export default defineConfig({
   server: { headers },
   preview: { headers },
   worker: { format: 'es' },
-  build: { target: 'es2023', chunkSizeWarningLimit: 600 },
+  build: { target: 'es2023', manifest: true },
 });

@@ -109,5 +109,5 @@ export async function findBrowser(name: BrowserName): Promise<FoundBrowser> {
 /** Starts a browser; `headed` shows its window. */
 export async function launchBrowser(name: BrowserName, headed = false): Promise<Browser> {
   const { launch } = await findBrowser(name);
-  return { chromium, firefox }[name].launch({ ...launch, headless: !headed });
+  return { chromium, firefox }[name].launch({ ...launch, headless: !headed, handleSIGINT: false });
 }

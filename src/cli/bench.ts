@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordToJson } from '../core/run/codec.ts';
+import {
+  defaultConfig,
+  deviceChoices,
+  profiles,
+  type DeviceKind,
+  type RunConfig,
+} from '../core/run/config.ts';
+import { samplesCsv } from '../core/run/csv.ts';
+import type { RunRecord } from '../core/run/record.ts';
+import { summary } from '../core/run/summary.ts';
+import { modelNames } from '../core/nn/zoo.ts';
+import { oneOf, readOptions, required, runCommand } from './arguments.ts';
+import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
+import { driveRun } from './drive.ts';
+import { ProgressLine } from './progress.ts';
+import { report } from './report.ts';
+import { serveBuiltApp } from './serve.ts';
+
+const usage =
+  'npm run bench -- --browser chromium|firefox --profile quick|full --out DIR ' +
+  '[--device gpu|cpu|both] [--model NAME] [--headed]';
+
+interface BenchOptions {
+  readonly browser: BrowserName;
+  readonly config: RunConfig;
+  readonly folder: string;
+  readonly headed: boolean;
+}
+
+function readBenchOptions(args: readonly string[]): BenchOptions {
+  const values = readOptions(args, {
+    browser: { type: 'string' },
+    profile: { type: 'string' },
+    device: { type: 'string' },
+    model: { type: 'string' },
+    out: { type: 'string' },
+    headed: { type: 'boolean' },
+  });
+  return {
+    browser: oneOf(values, 'browser', browserNames, 'chromium'),
+    config: Object.freeze({
+      profile: oneOf(values, 'profile', profiles, defaultConfig.profile),
+      device: oneOf(values, 'device', deviceChoices, defaultConfig.device),
+      model: oneOf(values, 'model', modelNames, defaultConfig.model),
+    }),
+    folder: required(values, 'out', 'a folder to write to'),
+    headed: values['headed'] === true,
+  };
+}
+
+function writeResults(folder: string, record: RunRecord): void {
+  writeFileSync(join(folder, 'run.json'), recordToJson(record));
+  writeFileSync(join(folder, 'summary.json'), JSON.stringify(summary(record), null, 2));
+  writeFileSync(join(folder, 'samples.csv'), samplesCsv(record));
+}
+
+async function measure(options: BenchOptions, signal: AbortSignal): Promise<RunRecord> {
+  const app = await serveBuiltApp();
+  const progress = new ProgressLine(process.stderr);
+  try {
+    const browser = await launchBrowser(options.browser, options.headed);
+    try {
+      return await driveRun(browser, {
+        url: app.url,
+        config: options.config,
+        signal,
+        onEvent: (event) => progress.show(event),
+      });
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    progress.end();
+    await app.close();
+  }
+}
+
+/** True when every device that was asked for gave what it should, and nothing was cancelled. */
+function complete(record: RunRecord): boolean {
+  const { rooflines, trajectories, failures } = summary(record);
+  const cancelled = record.events.some((event) => event.kind === 'done' && event.cancelled);
+  const measured = (device: DeviceKind): boolean =>
+    rooflines.some(
+      (roofline) =>
+        roofline.device === device && roofline.compute.length > 0 && roofline.bandwidth.length > 0,
+    );
+  const wanted: readonly DeviceKind[] =
+    record.config.device === 'both' ? ['gpu', 'cpu'] : [record.config.device];
+  return (
+    !cancelled &&
+    failures.length === 0 &&
+    wanted.every(measured) &&
+    trajectories.every(({ points }) => points.every(({ status }) => status !== 'failed'))
+  );
+}
+
+await runCommand(usage, async () => {
+  const options = readBenchOptions(process.argv.slice(2));
+  mkdirSync(options.folder, { recursive: true });
+  const interrupt = new AbortController();
+  process.once('SIGINT', () => interrupt.abort());
+  const record = await measure(options, interrupt.signal);
+  writeResults(options.folder, record);
+  console.log(report(summary(record)));
+  return complete(record) ? 0 : 1;
+});
