@@ -10,6 +10,8 @@ export interface GpuEnvironment {
   readonly description: string;
   /** A software adapter runs on the CPU: its roofline is not a GPU's. */
   readonly software: boolean;
+  /** How `software` is known, or why it is not: browsers may withhold the adapter's name. */
+  readonly softwareEvidence?: string;
   readonly features: readonly string[];
   /** The limits that were granted to the device (not the adapter's). */
   readonly limits: Readonly<Record<string, number>>;
