@@ -31,7 +31,7 @@ export async function openDevice(gpu: GPU | undefined = globalGpu()): Promise<Op
       const descriptor = limits === 'wanted' ? requestedDevice(adapter) : {};
       const device = await adapter.requestDevice({ label: 'rooftrace', ...descriptor });
       const watch = new DeviceWatch(device);
-      const loss = await watch.lossSoFar();
+      const loss = await watch.lossWithin(0);
       if (loss === undefined)
         return { kind: 'ok', device, environment: describe(adapter, device), watch };
       refusals.push(`${limits} limits: ${loss.detail}`);
@@ -141,17 +141,17 @@ export class DeviceWatch {
       return await Promise.race([work, failure]);
     } catch (error) {
       // A loss rejects pending maps before `lost` itself resolves: prefer the cause to the symptom.
-      const loss = await this.lossSoFar();
+      const loss = await this.lossWithin(250);
       throw loss === undefined ? error : new GpuFault({ ...loss, stage });
     }
   }
 
-  /** The failure so far; `lost` may lag behind what it causes by one task. */
-  async lossSoFar(): Promise<Failure | undefined> {
-    const soon = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, 0);
+  /** The device's failure, if it comes within so many milliseconds: `lost` may lag. */
+  async lossWithin(milliseconds: number): Promise<Failure | undefined> {
+    const timeout = new Promise<undefined>((resolve) => {
+      setTimeout(resolve, milliseconds);
     });
-    return Promise.race([this.#failed, soon]);
+    return Promise.race([this.#failed, timeout]);
   }
 }
 
