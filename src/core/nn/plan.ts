@@ -1,5 +1,3 @@
-import type { ModelName } from './zoo.ts';
-
 /** Images, NHWC. Lengths in elements. */
 export interface ImageShape {
   readonly height: number;
@@ -222,7 +220,8 @@ export type OpKind = PlanOp['kind'];
 
 /** The flat list of kernel calls that one training step is: forward, loss, backward, update. */
 export interface TrainingPlan {
-  readonly model: ModelName;
+  /** The zoo's name for it, or what the maker of an own graph calls it. */
+  readonly model: string;
   readonly batch: number;
   readonly input: ImageShape;
   readonly classes: number;
