@@ -26,14 +26,17 @@ export async function driveRun(browser: Browser, options: DriveOptions): Promise
     page.on('crash', () => reject(new Error('the page crashed')));
     page.on('close', () => reject(new Error('the page was closed')));
     signal.addEventListener('abort', () => {
-      page.getByRole('button', { name: 'Cancel' }).click().catch(reject);
+      // The Run button is back once the run has ended, also between two devices.
+      const run = page.getByRole('button', { name: 'Run', exact: true });
+      const cancelled = page.getByRole('button', { name: 'Cancel' }).click();
+      cancelled.then(() => run.waitFor()).then(resolve, reject);
     });
     const running = new Set<DeviceKind>(devicesOf(config.device));
     const exposed = page.exposeFunction('rooftraceEvent', (event: RunEvent) => {
       onEvent(event);
       if (event.kind !== 'done') return;
       running.delete(event.device);
-      if (running.size === 0 || event.cancelled) resolve();
+      if (running.size === 0) resolve();
     });
     exposed.catch(reject);
   });

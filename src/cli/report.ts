@@ -1,0 +1,87 @@
+import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
+import type { RunSummary } from '../core/run/record.ts';
+import {
+  formatDuration,
+  formatIntensity,
+  formatNumber,
+  formatRate,
+  formatShare,
+  formatSize,
+  notMeasured,
+} from '../core/units.ts';
+import { table } from './table.ts';
+
+/** A run's rooflines, trajectories and failures as text for a terminal. */
+export function report(summary: RunSummary): string {
+  const { rooflines, trajectories, failures } = summary;
+  return [
+    ...rooflines.map(rooflineSection),
+    ...trajectories.map(trajectorySection),
+    ...failures.map(
+      ({ device, stage, cause, advice, detail }) =>
+        `FAILED ${device} ${stage}: ${cause} ${advice}\n  ${detail}`,
+    ),
+  ].join('\n\n');
+}
+
+function rooflineSection(roofline: Roofline): string {
+  const { compute, bandwidth, ridge } = roofline;
+  const rows = [...compute, ...bandwidth].map((ceiling) => [
+    ceiling.label,
+    formatRate(ceiling.value, ceiling.unit),
+    interval(ceiling),
+    ceiling.capacityBytes === undefined ? '' : formatSize(ceiling.capacityBytes),
+    ceiling.variant,
+    [ceiling.timer, ...ceiling.flags].join(', '),
+  ]);
+  const ridges = ridge.map(
+    (point) => `${point.compute} x ${point.bandwidth}: ${formatIntensity(point.intensity)}`,
+  );
+  return [
+    rooflineTitle(roofline),
+    table(['ceiling', 'value', '95 % interval', 'capacity', 'variant', 'timer'], rows),
+    ...(ridges.length === 0 ? [] : [`ridge points: ${ridges.join('; ')}`]),
+  ].join('\n');
+}
+
+function rooflineTitle({ device, threads }: Roofline): string {
+  const name = device.toUpperCase();
+  return threads === undefined ? name : `${name}, ${threads} thread${threads === 1 ? '' : 's'}`;
+}
+
+function interval({ ciLow, ciHigh, value }: Ceiling): string {
+  return `${formatShare(ciLow / value - 1)} to +${formatShare(ciHigh / value - 1)}`;
+}
+
+function trajectorySection({
+  device,
+  model,
+  parameter,
+  fixed,
+  points,
+  segments,
+}: Trajectory): string {
+  const rows = points.map((point) => {
+    const reading = segments.find(({ to }) => to === point.value)?.reading ?? '';
+    if (point.status !== 'ok') return [String(point.value), point.reason ?? point.status];
+    const { roofFraction, bound } = point;
+    return [
+      String(point.value),
+      formatDuration(point.seconds),
+      formatNumber(point.imagesPerSecond),
+      formatRate(point.flopsPerSecond, 'flop/s'),
+      formatNumber(point.intensity),
+      roofFraction === undefined ? notMeasured : formatShare(roofFraction),
+      bound === undefined ? notMeasured : formatShare(bound.memory),
+      [reading, ...point.flags].filter((part) => part !== '').join('; '),
+    ];
+  });
+  const at = Object.entries(fixed).map(([name, value]) => ` at ${name} ${value}`);
+  return [
+    `${device.toUpperCase()} training step, ${model}, over ${parameter}${at.join('')}`,
+    table(
+      [parameter, 'step', 'images/s', 'rate', 'flop/byte', 'of roof', 'memory share', 'reading'],
+      rows,
+    ),
+  ].join('\n');
+}
