@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Layer } from '../../../src/core/nn/graph.ts';
+import { initialParameters } from '../../../src/core/nn/initialParameters.ts';
+import type { ImageShape, TrainingPlan } from '../../../src/core/nn/plan.ts';
+import { linearCongruential } from '../../../src/core/nn/random.ts';
+import { ReferenceTrainer } from '../../../src/core/nn/referenceTrainer.ts';
+import { layersPlan } from '../../../src/core/nn/trainingPlan.ts';
+
+/** A step with these rates leaves the parameters as they are. */
+const still = { learningRate: 0, momentum: 0, weightDecay: 0 };
+const difference = 1e-5;
+
+/**
+ * Largest deviation of the plan's gradient from central differences of its loss, over every
+ * parameter, relative to the largest gradient.
+ */
+function gradientError(plan: TrainingPlan, seed: number): number {
+  const next = linearCongruential(seed);
+  const { height, width, channels } = plan.input;
+  const images = Float64Array.from(
+    { length: plan.batch * height * width * channels },
+    () => 2 * next() - 1,
+  );
+  const labels = Uint32Array.from({ length: plan.batch }, (_, image) => image % plan.classes);
+  const trainer = new ReferenceTrainer(plan, initialParameters(plan, seed));
+  // Gamma and beta away from 1 and 0, where errors in them would not show.
+  for (let at = 0; at < plan.parameterLength; at += 1)
+    trainer.parameters[at]! += 0.1 * (2 * next() - 1);
+  trainer.step(images, labels, still);
+  const gradients = trainer.gradients.slice();
+  const largest = gradients.reduce((max, gradient) => Math.max(max, Math.abs(gradient)), 0);
+  expect(largest).toBeGreaterThan(0);
+
+  const lossWith = (at: number, shift: number): number => {
+    const kept = trainer.parameters[at]!;
+    trainer.parameters[at] = kept + shift;
+    const loss = trainer.step(images, labels, still);
+    trainer.parameters[at] = kept;
+    return loss;
+  };
+  let error = 0;
+  for (const { offset, length } of plan.parameters)
+    for (let at = offset; at < offset + length; at += 1) {
+      const slope = (lossWith(at, difference) - lossWith(at, -difference)) / (2 * difference);
+      error = Math.max(error, Math.abs(slope - gradients[at]!) / largest);
+    }
+  return error;
+}
+
+const head = (input: string, outFeatures = 3): Layer[] => [
+  { name: 'pool', kind: 'globalAveragePool', input },
+  { name: 'head', kind: 'dense', input: 'pool', outFeatures },
+  { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
+];
+
+const odd: ImageShape = { height: 5, width: 7, channels: 3 };
+
+/** Each net puts another op, or another meeting of branches, above trainable layers. */
+const nets: Record<string, Layer[]> = {
+  'dense after dense': [
+    { name: 'first', kind: 'globalAveragePool', input: 'images' },
+    { name: 'hidden', kind: 'dense', input: 'first', outFeatures: 5 },
+    { name: 'head', kind: 'dense', input: 'hidden', outFeatures: 3 },
+    { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
+  ],
+  'convolution after convolution': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 2, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 5, kernel: 3, stride: 2 },
+    ...head('b'),
+  ],
+  'batch-norm without activation': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 2, kernel: 3, stride: 1 },
+    { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'none' },
+    { name: 'b', kind: 'conv2d', input: 'a.bn', outChannels: 3, kernel: 3, stride: 2 },
+    ...head('b'),
+  ],
+  'residual: a value read by a convolution and a batch-norm': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 4, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 4, kernel: 3, stride: 1 },
+    { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'a' },
+    ...head('b.bn'),
+  ],
+  'projection: a value read by two convolutions, the residual from a batch-norm': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 2, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 3, kernel: 3, stride: 2 },
+    { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'p.bn' },
+    { name: 'p', kind: 'conv2d', input: 'a', outChannels: 3, kernel: 1, stride: 2 },
+    { name: 'p.bn', kind: 'batchNorm', input: 'p', activation: 'none' },
+    ...head('b.bn'),
+  ],
+  'a value read three times': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'c', kind: 'conv2d', input: 'a', outChannels: 3, kernel: 5, stride: 1 },
+    { name: 'c.bn', kind: 'batchNorm', input: 'c', activation: 'none', residual: 'a' },
+    { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'c.bn' },
+    ...head('b.bn'),
+  ],
+};
+
+describe('gradients are those of the loss', () => {
+  test.each(Object.entries(nets))('%s', (name, layers) => {
+    expect(gradientError(layersPlan(name, layers, 4, odd), 11)).toBeLessThan(1e-6);
+  });
+
+  test('on random shapes, kernels, strides and batches', () => {
+    const nets = fc.record({
+      batch: fc.integer({ min: 1, max: 3 }),
+      height: fc.integer({ min: 2, max: 6 }),
+      width: fc.integer({ min: 2, max: 6 }),
+      channels: fc.integer({ min: 1, max: 3 }),
+      outChannels: fc.integer({ min: 1, max: 5 }),
+      kernel: fc.constantFrom(1, 3, 5),
+      stride: fc.integer({ min: 1, max: 3 }),
+      seed: fc.nat(1000),
+    });
+    const property = fc.property(nets, ({ batch, outChannels, kernel, stride, seed, ...input }) => {
+      const layers: Layer[] = [
+        { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+        { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu' },
+        { name: 'b', kind: 'conv2d', input: 'a.bn', outChannels, kernel, stride },
+        { name: 'p', kind: 'conv2d', input: 'a.bn', outChannels, kernel: 1, stride },
+        { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'none', residual: 'p' },
+        ...head('b.bn'),
+      ];
+      expect(gradientError(layersPlan('random', layers, batch, input), seed)).toBeLessThan(1e-6);
+    });
+    fc.assert(property, { numRuns: 25, seed: 3 });
+  });
+});
