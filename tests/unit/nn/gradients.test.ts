@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Layer } from '../../../src/core/nn/graph.ts';
 import { initialParameters } from '../../../src/core/nn/initialParameters.ts';
@@ -105,7 +105,7 @@ describe('gradients are those of the loss', () => {
   });
 
   test('on random shapes, kernels, strides and batches', () => {
-    const nets = fc.record({
+    const shapes = fc.record({
       batch: fc.integer({ min: 1, max: 3 }),
       height: fc.integer({ min: 2, max: 6 }),
       width: fc.integer({ min: 2, max: 6 }),
@@ -115,17 +115,20 @@ describe('gradients are those of the loss', () => {
       stride: fc.integer({ min: 1, max: 3 }),
       seed: fc.nat(1000),
     });
-    const property = fc.property(nets, ({ batch, outChannels, kernel, stride, seed, ...input }) => {
-      const layers: Layer[] = [
-        { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
-        { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu' },
-        { name: 'b', kind: 'conv2d', input: 'a.bn', outChannels, kernel, stride },
-        { name: 'p', kind: 'conv2d', input: 'a.bn', outChannels, kernel: 1, stride },
-        { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'none', residual: 'p' },
-        ...head('b.bn'),
-      ];
-      expect(gradientError(layersPlan('random', layers, batch, input), seed)).toBeLessThan(1e-6);
-    });
+    const property = fc.property(
+      shapes,
+      ({ batch, outChannels, kernel, stride, seed, ...input }) => {
+        const layers: Layer[] = [
+          { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+          { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu' },
+          { name: 'b', kind: 'conv2d', input: 'a.bn', outChannels, kernel, stride },
+          { name: 'p', kind: 'conv2d', input: 'a.bn', outChannels, kernel: 1, stride },
+          { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'none', residual: 'p' },
+          ...head('b.bn'),
+        ];
+        expect(gradientError(layersPlan('random', layers, batch, input), seed)).toBeLessThan(1e-6);
+      },
+    );
     fc.assert(property, { numRuns: 25, seed: 3 });
   });
 });

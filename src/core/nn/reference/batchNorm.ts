@@ -50,8 +50,12 @@ interface BackwardTensors {
 }
 
 /** The gradient before the activation: ReLU passes where its output is positive. */
-function masked(activation: Activation, output: number, gradient: number): number {
-  return activation === 'relu' && !(output > 0) ? 0 : gradient;
+function masked(
+  activation: Activation,
+  { output, outputGradient }: Pick<BackwardTensors, 'output' | 'outputGradient'>,
+  at: number,
+): number {
+  return activation === 'none' || output[at]! > 0 ? outputGradient[at]! : 0;
 }
 
 /** betaGradient = sum(d), gammaGradient = sum(d normalised), d the gradient before activation. */
@@ -60,12 +64,12 @@ export function normBackwardStatistics(
   activation: Activation,
   tensors: BackwardTensors,
 ): void {
-  const { input, statistics, output, outputGradient, gammaGradient, betaGradient } = tensors;
+  const { input, statistics, gammaGradient, betaGradient } = tensors;
   gammaGradient.fill(0);
   betaGradient.fill(0);
   for (let at = 0; at < g.pixels * g.channels; at += 1) {
     const c = at % g.channels;
-    const d = masked(activation, output[at]!, outputGradient[at]!);
+    const d = masked(activation, tensors, at);
     const normalised = (input[at]! - statistics[c]!) * statistics[g.channels + c]!;
     betaGradient[c]! += d;
     gammaGradient[c]! += d * normalised;
@@ -86,11 +90,11 @@ export function normBackwardInput(
     readonly residualGradient: Tensor | undefined;
   },
 ): void {
-  const { input, statistics, output, outputGradient, gammaGradient, betaGradient } = tensors;
+  const { input, statistics, gammaGradient, betaGradient } = tensors;
   for (let at = 0; at < g.pixels * g.channels; at += 1) {
     const c = at % g.channels;
     const inverseDeviation = statistics[g.channels + c]!;
-    const d = masked(activation, output[at]!, outputGradient[at]!);
+    const d = masked(activation, tensors, at);
     const normalised = (input[at]! - statistics[c]!) * inverseDeviation;
     const centred = d - betaGradient[c]! / g.pixels - (normalised * gammaGradient[c]!) / g.pixels;
     tensors.inputGradient[at] = tensors.gamma[c]! * inverseDeviation * centred;

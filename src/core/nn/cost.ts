@@ -1,0 +1,206 @@
+import type {
+  ConvGeometry,
+  DenseGeometry,
+  NormGeometry,
+  PlanOp,
+  PoolGeometry,
+  TrainingPlan,
+} from './plan.ts';
+
+/** The work of one kernel call. */
+export interface OpCost {
+  /** Nominal: direct convolution, padding taps included. */
+  readonly flops: number;
+  /** What the kernels do: charts and roofs use these. */
+  readonly executedFlops: number;
+  /** Each distinct input read once, each output written once, in f32. */
+  readonly bytes: { readonly algorithmic: number };
+}
+
+/** The work of one training step: the sums over its ops, and each op's own, in plan order. */
+export interface PlanCost extends OpCost {
+  readonly ops: readonly OpCost[];
+}
+
+const bytesPerElement = 4;
+
+/**
+ * Flops and bytes of one op. A flop is one floating add or multiply; a fused multiply-add is two;
+ * comparison, max, select, division, root, exponential and logarithm count one each.
+ * docs/method/training-work.md explains each formula.
+ */
+export function opCost(op: PlanOp): OpCost {
+  const flops = opFlops(op);
+  return {
+    flops,
+    executedFlops: flops,
+    bytes: { algorithmic: bytesPerElement * opElements(op) },
+  };
+}
+
+export function planCost(plan: TrainingPlan): PlanCost {
+  const ops = plan.ops.map(opCost);
+  const total = (of: (cost: OpCost) => number): number =>
+    ops.reduce((sum, cost) => sum + of(cost), 0);
+  return {
+    flops: total(({ flops }) => flops),
+    executedFlops: total(({ executedFlops }) => executedFlops),
+    bytes: { algorithmic: total(({ bytes }) => bytes.algorithmic) },
+    ops,
+  };
+}
+
+function opFlops(op: PlanOp): number {
+  switch (op.kind) {
+    case 'conv2d.forward':
+    case 'conv2d.backwardWeight':
+      return 2 * products(op.geometry);
+    case 'conv2d.backwardInput': {
+      const additions = op.addend === undefined ? 0 : inputElements(op.geometry);
+      return 2 * products(op.geometry) + additions;
+    }
+    case 'batchNorm.statistics':
+      // Element: add to the sum; subtract the mean, square and add (2). Channel: two divisions,
+      // add epsilon, root, reciprocal.
+      return 4 * normElements(op.geometry) + 5 * op.geometry.channels;
+    case 'batchNorm.normalize': {
+      // Element: subtract, scale, fused gamma and beta (2); the residual's add; ReLU's max.
+      const extras = (op.residual === undefined ? 0 : 1) + (op.activation === 'relu' ? 1 : 0);
+      return (4 + extras) * normElements(op.geometry);
+    }
+    case 'batchNorm.backwardStatistics':
+      // Element: mask; normalise (2); add to beta's sum; multiply and add to gamma's (2).
+      return (5 + maskFlops(op.activation)) * normElements(op.geometry);
+    case 'batchNorm.backwardInput':
+      // Element: mask; normalise (2); subtract one mean; fused subtraction of the other (2);
+      // scale. Channel: two divisions by the pixels, gamma times inverse deviation.
+      return (6 + maskFlops(op.activation)) * normElements(op.geometry) + 3 * op.geometry.channels;
+    case 'globalAveragePool.forward':
+      // One add an element, one division an output.
+      return poolElements(op.geometry) + op.geometry.batch * op.geometry.channels;
+    case 'globalAveragePool.backward':
+      return op.geometry.batch * op.geometry.channels;
+    case 'dense.forward':
+      // The bias is the first term of the sum.
+      return 2 * denseProducts(op.geometry);
+    case 'dense.backwardInput':
+      return 2 * denseProducts(op.geometry);
+    case 'dense.backwardWeight':
+      return 2 * denseProducts(op.geometry) + op.geometry.batch * op.geometry.outFeatures;
+    case 'softmaxCrossEntropy':
+      // Logit: max, shift, exponential, add; divide, select and subtract the label's one, scale
+      // by the batch. Image: logarithm, add back the shift, subtract the label's logit.
+      return op.batch * (8 * op.classes + 3);
+    case 'momentum.update':
+      // v = momentum v + g (2), w = w - rate v (2), and decay w added to g (2) where it decays.
+      return 4 * op.length + 2 * op.decayLength;
+  }
+}
+
+/** Distinct elements read plus elements written. */
+function opElements(op: PlanOp): number {
+  switch (op.kind) {
+    case 'conv2d.forward':
+    case 'conv2d.backwardWeight':
+      return touchedInputs(op.geometry) + weights(op.geometry) + outputElements(op.geometry);
+    case 'conv2d.backwardInput': {
+      // All of the gradient is written, whether or not the convolution read that input.
+      const written = inputElements(op.geometry);
+      const addend = op.addend === undefined ? 0 : written;
+      return outputElements(op.geometry) + weights(op.geometry) + written + addend;
+    }
+    case 'batchNorm.statistics':
+      return normElements(op.geometry) + 2 * op.geometry.channels;
+    case 'batchNorm.normalize': {
+      // input, output, residual; mean, inverse deviation, gamma, beta
+      const tensors = op.residual === undefined ? 2 : 3;
+      return tensors * normElements(op.geometry) + 4 * op.geometry.channels;
+    }
+    case 'batchNorm.backwardStatistics': {
+      // input, outputGradient, ReLU's output; statistics (2), both gradients
+      const tensors = op.activation === 'relu' ? 3 : 2;
+      return tensors * normElements(op.geometry) + 4 * op.geometry.channels;
+    }
+    case 'batchNorm.backwardInput': {
+      // input, outputGradient, inputGradient, ReLU's output, residualGradient;
+      // statistics (2), gamma, both gradients
+      const tensors =
+        3 + (op.activation === 'relu' ? 1 : 0) + (op.residualGradient === undefined ? 0 : 1);
+      return tensors * normElements(op.geometry) + 5 * op.geometry.channels;
+    }
+    case 'globalAveragePool.forward':
+    case 'globalAveragePool.backward':
+      return poolElements(op.geometry) + op.geometry.batch * op.geometry.channels;
+    case 'dense.forward':
+    case 'dense.backwardWeight':
+      // weight and bias, or their gradients
+      return denseElements(op.geometry) + op.geometry.outFeatures;
+    case 'dense.backwardInput':
+      return denseElements(op.geometry);
+    case 'softmaxCrossEntropy':
+      // logits and their gradient; labels and losses
+      return op.batch * (2 * op.classes + 2);
+    case 'momentum.update':
+      // parameters, gradients and velocities read; parameters and velocities written
+      return 5 * op.length;
+  }
+}
+
+/** ReLU's mask: compare, select. */
+function maskFlops(activation: 'none' | 'relu'): number {
+  return activation === 'relu' ? 2 : 0;
+}
+
+/** Multiplications of a direct convolution; its two backward passes have the same ones. */
+function products(g: ConvGeometry): number {
+  return outputElements(g) * g.kernelHeight * g.kernelWidth * g.inChannels;
+}
+
+function weights(g: ConvGeometry): number {
+  return g.kernelHeight * g.kernelWidth * g.inChannels * g.outChannels;
+}
+
+function inputElements(g: ConvGeometry): number {
+  return g.batch * g.inHeight * g.inWidth * g.inChannels;
+}
+
+function outputElements(g: ConvGeometry): number {
+  return g.batch * g.outHeight * g.outWidth * g.outChannels;
+}
+
+/** The inputs that some tap meets: a 1x1 convolution of stride 2 reads a quarter of them. */
+function touchedInputs(g: ConvGeometry): number {
+  const rows = touched(g.inHeight, g.outHeight, g.kernelHeight, g.stride, g.padTop);
+  const columns = touched(g.inWidth, g.outWidth, g.kernelWidth, g.stride, g.padLeft);
+  return g.batch * rows * columns * g.inChannels;
+}
+
+function touched(
+  inLength: number,
+  outLength: number,
+  kernel: number,
+  stride: number,
+  pad: number,
+): number {
+  const met = new Set<number>();
+  for (let out = 0; out < outLength; out += 1)
+    for (let tap = 0; tap < kernel; tap += 1) met.add(out * stride + tap - pad);
+  return [...met].filter((at) => at >= 0 && at < inLength).length;
+}
+
+function normElements(g: NormGeometry): number {
+  return g.pixels * g.channels;
+}
+
+function poolElements(g: PoolGeometry): number {
+  return g.batch * g.pixels * g.channels;
+}
+
+function denseProducts(g: DenseGeometry): number {
+  return g.batch * g.inFeatures * g.outFeatures;
+}
+
+/** One side of the input, the weight and one side of the output. */
+function denseElements(g: DenseGeometry): number {
+  return g.batch * (g.inFeatures + g.outFeatures) + g.inFeatures * g.outFeatures;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { opCost, planCost } from '../../../src/core/nn/cost.ts';
+import type { Layer } from '../../../src/core/nn/graph.ts';
+import type { ConvGeometry, PlanOp } from '../../../src/core/nn/plan.ts';
+import { runReferenceOp, type TensorOp } from '../../../src/core/nn/reference.ts';
+import { layersPlan, trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
+
+function square(batch: number, channels: number, side: number): ConvGeometry {
+  return {
+    batch,
+    inHeight: side,
+    inWidth: side,
+    inChannels: channels,
+    outHeight: side,
+    outWidth: side,
+    outChannels: channels,
+    kernelHeight: 3,
+    kernelWidth: 3,
+    stride: 1,
+    padTop: 1,
+    padLeft: 1,
+  };
+}
+
+function forward(geometry: ConvGeometry): PlanOp {
+  return { name: 'conv', kind: 'conv2d.forward', geometry, input: 0, weight: 1, output: 2 };
+}
+
+function intensity(op: PlanOp): number {
+  const { flops, bytes } = opCost(op);
+  return flops / bytes.algorithmic;
+}
+
+describe('the published figures of a 3x3 convolution', () => {
+  test('64 to 64 channels at 56 x 56', () => {
+    expect(opCost(forward(square(1, 64, 56))).flops / 1e6).toBeCloseTo(231.2, 1);
+    expect(intensity(forward(square(1, 64, 56)))).toBeCloseTo(131.9, 1);
+    expect(intensity(forward(square(1e6, 64, 56)))).toBeCloseTo(144, 1);
+  });
+
+  test('512 to 512 channels at 7 x 7', () => {
+    expect(intensity(forward(square(1, 512, 7)))).toBeCloseTo(24.0, 1);
+    expect(intensity(forward(square(1e6, 512, 7)))).toBeCloseTo(1152, 0);
+  });
+});
+
+function resnet8(batch: number) {
+  return trainingPlan('resnet8', batch, { height: 32, width: 32, channels: 3 });
+}
+
+function stepIntensity(batch: number): number {
+  const { flops, bytes } = planCost(resnet8(batch));
+  return flops / bytes.algorithmic;
+}
+
+describe('a ResNet-8 step on 32 x 32 x 3', () => {
+  test('its convolutions at batch 32 are 2.372 Gflop', () => {
+    const products = resnet8(32).ops.map((op) => {
+      if (!op.kind.startsWith('conv2d')) return 0;
+      const addend = 'addend' in op && op.addend !== undefined;
+      const { batch, inHeight, inWidth, inChannels } = (op as { geometry: ConvGeometry }).geometry;
+      return opCost(op).flops - (addend ? batch * inHeight * inWidth * inChannels : 0);
+    });
+    expect(products.reduce((a, b) => a + b, 0) / 1e9).toBeCloseTo(2.372, 3);
+  });
+
+  test('its intensity grows from about 9 at batch 1 to about 13 at batch 32', () => {
+    expect(stepIntensity(1)).toBeGreaterThan(8.5);
+    expect(stepIntensity(1)).toBeLessThan(9.5);
+    expect(stepIntensity(32)).toBeGreaterThan(12);
+    expect(stepIntensity(32)).toBeLessThan(13.5);
+  });
+
+  test('a step is the sum of its calls', () => {
+    const cost = planCost(resnet8(4));
+    expect(cost.ops).toHaveLength(resnet8(4).ops.length);
+    expect(cost.flops).toBe(cost.ops.reduce((sum, { flops }) => sum + flops, 0));
+    expect(cost.bytes.algorithmic).toBe(
+      cost.ops.reduce((sum, { bytes }) => sum + bytes.algorithmic, 0),
+    );
+  });
+});
+
+/** A tensor of positive numbers that notes which of its elements were touched. */
+function watched(length: number, touched: Set<number>, start = 0): Float64Array {
+  const target = new Float64Array(length).map((_, at) => 0.5 + ((start + at) % 7));
+  const note = (at: number): void => void touched.add(start + at);
+  const all = (): void => {
+    for (let at = 0; at < length; at += 1) note(at);
+  };
+  return new Proxy(target, {
+    get: (_, key) => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) {
+        note(Number(key));
+        return target[Number(key)];
+      }
+      switch (key) {
+        case 'length':
+          return length;
+        case 'fill':
+          return (value: number) => {
+            all();
+            target.fill(value);
+          };
+        case 'set':
+          return (source: ArrayLike<number>) => {
+            for (let at = 0; at < source.length; at += 1) {
+              note(at);
+              target[at] = source[at]!;
+            }
+          };
+        case 'subarray':
+          return (from: number, to = length) => watched(to - from, touched, start + from);
+        case 'reduce':
+          return (fold: (sum: number, value: number) => number, first: number) => {
+            all();
+            return target.reduce(fold, first);
+          };
+        default:
+          throw new Error(`the reference uses ${String(key)}: teach it to the watched tensor`);
+      }
+    },
+    set: (_, key, value) => {
+      note(Number(key));
+      target[Number(key)] = value as number;
+      return true;
+    },
+  });
+}
+
+describe('algorithmic bytes are 4 for each element that the reference touches', () => {
+  const layers: Layer[] = [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 4, kernel: 3, stride: 1 },
+    { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu' },
+    { name: 'b', kind: 'conv2d', input: 'a.bn', outChannels: 5, kernel: 3, stride: 2 },
+    { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'p.bn' },
+    { name: 'p', kind: 'conv2d', input: 'a.bn', outChannels: 5, kernel: 1, stride: 2 },
+    { name: 'p.bn', kind: 'batchNorm', input: 'p', activation: 'none' },
+    { name: 'pool', kind: 'globalAveragePool', input: 'b.bn' },
+    { name: 'head', kind: 'dense', input: 'pool', outFeatures: 3 },
+    { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
+  ];
+  const plan = layersPlan('small', layers, 2, { height: 6, width: 7, channels: 3 });
+  const tensorOps = plan.ops.filter((op): op is TensorOp => op.kind !== 'momentum.update');
+
+  test.each(tensorOps.map((op) => [`${op.kind} of ${op.name}`, op] as const))('%s', (_, op) => {
+    const sets = plan.tensors.map(() => new Set<number>());
+    const tensors = plan.tensors.map(({ id, length }) => watched(length, sets[id]!));
+    if (op.kind === 'softmaxCrossEntropy') tensors[op.labels] = Float64Array.of(0, 1);
+    runReferenceOp(op, tensors);
+    const labels = op.kind === 'softmaxCrossEntropy' ? plan.batch : 0;
+    const touched = sets.reduce((sum, { size }) => sum + size, labels);
+    expect(opCost(op).bytes.algorithmic).toBe(4 * touched);
+  });
+});
