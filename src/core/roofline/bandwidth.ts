@@ -1,0 +1,118 @@
+import { groupBy } from '../groupBy.ts';
+import type { DeviceKind } from '../run/config.ts';
+import { flags } from './flags.ts';
+import { findLevels, type MemoryLevel, type SweepPoint } from './levels.ts';
+import {
+  byVariant,
+  fastest,
+  intervalFlags,
+  pooledRates,
+  type SampleOf,
+  type VariantRates,
+} from './rates.ts';
+import type { Ceiling } from './types.ts';
+
+type BandwidthSample = SampleOf<'bandwidth'>;
+
+/**
+ * One ceiling a memory level, innermost first. Levels are found in the envelope of all patterns;
+ * a level's roof is the fastest pattern and variant over its plateau. All samples are of one
+ * device and thread count.
+ */
+export function bandwidthCeilings(
+  samples: readonly BandwidthSample[],
+  device: DeviceKind,
+): Ceiling[] {
+  const levels = findLevels(envelope(samples));
+  const threads = samples[0]?.threads;
+  const stopped = samples.some((sample) => sample.flags.includes(flags.bufferLimit));
+  return levels.flatMap((level, index) => {
+    const best = fastestOn(level, samples);
+    if (best === undefined) return [];
+    const isLast = index === levels.length - 1;
+    const name = isLast ? 'memory' : innerLevelName(device, index + 1);
+    return [
+      {
+        id: `bandwidth.${name.replace(' ', '')}`,
+        label: name,
+        level: name,
+        ...(level.capacityBytes !== undefined && { capacityBytes: level.capacityBytes }),
+        value: best.interval.median,
+        unit: 'byte/s' as const,
+        ciLow: best.interval.low,
+        ciHigh: best.interval.high,
+        variant: best.variant,
+        timer: best.timer,
+        samples: best.samples,
+        ...(threads !== undefined && { threads }),
+        flags: [
+          ...intervalFlags(best.interval),
+          ...(isLast && stopped ? [flags.possiblyCacheResident] : []),
+        ],
+      },
+    ];
+  });
+}
+
+/** A GPU's caches are not named: which of them a level is depends on the vendor. */
+function innerLevelName(device: DeviceKind, number: number): string {
+  return device === 'cpu' ? `L${number}` : `cache ${number}`;
+}
+
+/**
+ * The best rate at each working set. Patterns touch unlike numbers of arrays and so need not share
+ * working sets: each variant's curve is read off, between its own points, at the working sets of
+ * the longest sweep.
+ */
+export function envelope(samples: readonly BandwidthSample[]): SweepPoint[] {
+  const curves = byVariant(samples).map(curveOf);
+  const grid = curves.reduce<readonly SweepPoint[]>(
+    (longest, curve) => (curve.length > longest.length ? curve : longest),
+    [],
+  );
+  return grid.map(({ workingSetSize }) => ({
+    workingSetSize,
+    bytesPerSecond: Math.max(...curves.map((curve) => rateAt(curve, workingSetSize))),
+  }));
+}
+
+/** One variant's median rate at each of its working sets, rising. */
+function curveOf(samples: readonly BandwidthSample[]): SweepPoint[] {
+  return groupBy(samples, ({ measured }) => measured.workingSetSize)
+    .map((group) => ({
+      workingSetSize: group[0]!.measured.workingSetSize,
+      bytesPerSecond: pooledRates(group).interval.median,
+    }))
+    .toSorted((a, b) => a.workingSetSize - b.workingSetSize);
+}
+
+/** Log-log interpolation; 0 outside the curve. */
+function rateAt(curve: readonly SweepPoint[], size: number): number {
+  const after = curve.findIndex(({ workingSetSize }) => workingSetSize >= size);
+  if (after < 0) return 0;
+  const high = curve[after]!;
+  if (high.workingSetSize === size) return high.bytesPerSecond;
+  const low = curve[after - 1];
+  if (low === undefined) return 0;
+  const share =
+    Math.log(size / low.workingSetSize) / Math.log(high.workingSetSize / low.workingSetSize);
+  return low.bytesPerSecond * (high.bytesPerSecond / low.bytesPerSecond) ** share;
+}
+
+/** The fastest variant over a level's plateau, of those measured on at least half of it. */
+function fastestOn(
+  level: MemoryLevel,
+  samples: readonly BandwidthSample[],
+): VariantRates | undefined {
+  const within = samples.filter(
+    ({ measured: { workingSetSize } }) =>
+      workingSetSize >= level.smallest * 0.999 && workingSetSize <= level.largest * 1.001,
+  );
+  const variants = byVariant(within);
+  const lengths = variants.map(
+    (variant) => new Set(variant.map(({ measured }) => measured.workingSetSize)).size,
+  );
+  const longest = Math.max(0, ...lengths);
+  const covering = variants.filter((_, index) => lengths[index]! * 2 >= longest);
+  return fastest(covering.map(pooledRates));
+}

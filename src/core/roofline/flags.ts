@@ -1,0 +1,18 @@
+/** Flags of samples, ceilings and points. The texts are shown as they are. */
+export const flags = {
+  /** Ceiling or point: the 95 % interval reaches further than 3 % from the value. */
+  noisy: 'noisy',
+  /** Ceiling or point: fewer than six times, so the interval is [min, max] and covers less than 95 %. */
+  fewSamples: 'few samples',
+  /** Bandwidth sample: a larger working set was wanted and the device's buffer limit forbade it. */
+  bufferLimit: 'buffer limit',
+  /** Last bandwidth ceiling: its sweep was stopped by the buffer limit, a cache may hold it all. */
+  possiblyCacheResident: 'possibly cache-resident',
+  /** Point: faster than the measured ceilings allow. One of the two is wrong; drawn all the same. */
+  aboveRoof: 'above roof',
+} as const;
+
+/** Point: the memory roof is passed because calls are small enough for an inner level. */
+export function servedBy(level: string): string {
+  return `served by ${level}`;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import {
+  findLevels,
+  type MemoryLevel,
+  type SweepPoint,
+} from '../../../src/core/roofline/levels.ts';
+import { generator } from '../../support/random.ts';
+import { syntheticSweep, type Sweep, type SyntheticMemory } from './sweeps.ts';
+
+const kibi = 2 ** 10;
+const mebi = 2 ** 20;
+
+const bandwidths = [400e9, 150e9, 60e9, 20e9];
+const capacities = [48 * kibi, 1.25 * mebi, 24 * mebi];
+
+/** The last `levels` levels of a four-level memory, or less steep ones. */
+function memoryOf(levels: number, change: Partial<SyntheticMemory> = {}): SyntheticMemory {
+  return {
+    bandwidths: bandwidths.slice(-levels),
+    capacities: levels === 1 ? [] : capacities.slice(-(levels - 1)),
+    transitionOctaves: 0.5,
+    overheadSize: 0,
+    ...change,
+  };
+}
+
+const fine: Sweep = { smallest: 4 * kibi, largest: 512 * mebi, ratio: 1.19 };
+const coarse: Sweep = { smallest: 4 * kibi, largest: 512 * mebi, ratio: 1.42 };
+const seeds = Array.from({ length: 100 }, (_, index) => index + 1);
+
+function expectLevels(
+  found: readonly MemoryLevel[],
+  memory: SyntheticMemory,
+  capacityFactor = 1.5,
+): void {
+  expect(found).toHaveLength(memory.bandwidths.length);
+  for (const [index, level] of found.entries()) {
+    expect(level.bytesPerSecond / memory.bandwidths[index]!).toBeGreaterThan(0.93);
+    expect(level.bytesPerSecond / memory.bandwidths[index]!).toBeLessThan(1.07);
+    const capacity = memory.capacities[index];
+    if (capacity === undefined) {
+      expect(level.capacityBytes).toBeUndefined();
+    } else {
+      expect(level.capacityBytes! / capacity).toBeGreaterThan(1 / capacityFactor);
+      expect(level.capacityBytes! / capacity).toBeLessThan(capacityFactor);
+    }
+  }
+}
+
+describe.each([
+  ['full', fine],
+  ['quick', coarse],
+])('a sweep as in the %s profile', (_, sweep) => {
+  test.each([1, 2, 3, 4])('%d levels under 3 percent noise', (levels) => {
+    const memory = memoryOf(levels);
+    for (const seed of seeds)
+      expectLevels(findLevels(syntheticSweep(memory, sweep, 0.03, seed)), memory);
+  });
+
+  test.each([1, 2, 3, 4])('%d levels under 3 percent noise and a spike up or down', (levels) => {
+    const memory = memoryOf(levels);
+    for (const seed of seeds) {
+      const points = syntheticSweep(memory, sweep, 0.03, seed);
+      const random = generator(seed + 1000);
+      const index = Math.floor(random() * points.length);
+      const factor = random() < 0.5 ? 1.3 + random() : 1 / (1.3 + random());
+      const spike = points[index]!;
+      points[index] = { ...spike, bytesPerSecond: spike.bytesPerSecond * factor };
+      // On an edge a spike hides one whole step, beside the half step of the grid.
+      expectLevels(findLevels(points), memory, Math.max(1.5, sweep.ratio ** 1.5));
+    }
+  });
+
+  test.each([0, 1, 1.5])('transitions of %d octaves make no level of their own', (octaves) => {
+    const memory = memoryOf(4, { transitionOctaves: octaves });
+    for (const seed of seeds)
+      expectLevels(findLevels(syntheticSweep(memory, sweep, 0.03, seed)), memory);
+  });
+
+  test('levels only 1.4 times apart', () => {
+    const memory = memoryOf(3, { bandwidths: [39.2e9, 28e9, 20e9] });
+    for (const seed of seeds)
+      expectLevels(findLevels(syntheticSweep(memory, sweep, 0.03, seed)), memory);
+  });
+
+  test('levels less than 1.2 times apart share a roof', () => {
+    const memory = memoryOf(2, { bandwidths: [23e9, 20e9] });
+    for (const seed of seeds) {
+      expect(findLevels(syntheticSweep(memory, sweep, 0.03, seed))).toHaveLength(1);
+    }
+  });
+
+  test('the launch-limited rise on the left is no level', () => {
+    for (const levels of [1, 2]) {
+      const memory = memoryOf(levels, { overheadSize: 256 * kibi });
+      const from64: Sweep = { ...sweep, smallest: 16 * kibi };
+      for (const seed of seeds) {
+        expect(findLevels(syntheticSweep(memory, from64, 0.03, seed))).toHaveLength(levels);
+      }
+    }
+  });
+
+  test('a last level cut off after three working sets', () => {
+    const memory = memoryOf(4, { transitionOctaves: 0.25 });
+    const cut: Sweep = { ...sweep, largest: capacities[2]! * 1.2 * sweep.ratio ** 3 };
+    for (const seed of seeds) {
+      expect(findLevels(syntheticSweep(memory, cut, 0.03, seed))).toHaveLength(4);
+    }
+  });
+});
+
+describe('shape of the curve', () => {
+  const flat = (rates: readonly number[]): SweepPoint[] =>
+    rates.map((bytesPerSecond, index) => ({ workingSetSize: 2 ** (12 + index), bytesPerSecond }));
+
+  test('no points, no levels; one point, one level', () => {
+    expect(findLevels([])).toEqual([]);
+    expect(findLevels(flat([5e9]))).toHaveLength(1);
+  });
+
+  test('the order of the points does not matter', () => {
+    const points = syntheticSweep(memoryOf(4), fine, 0.03, 5);
+    expect(findLevels(points.toReversed())).toEqual(findLevels(points));
+  });
+
+  test('never more than four, never rising', () => {
+    const stairs = flat([64, 64, 64, 32, 32, 32, 16, 16, 16, 8, 8, 8, 4, 4, 4, 2, 2, 2]);
+    const found = findLevels(stairs);
+    expect(found.length).toBeLessThanOrEqual(4);
+    for (const [index, level] of found.slice(1).entries()) {
+      expect(found[index]!.bytesPerSecond / level.bytesPerSecond).toBeGreaterThanOrEqual(1.25);
+    }
+  });
+
+  test('bandwidth that recovers after a dip is one level', () => {
+    expect(findLevels(flat([20, 20, 20, 20, 12, 12, 20, 20, 20, 20]))).toHaveLength(1);
+  });
+
+  test('one slow working set at the end is no level', () => {
+    expect(findLevels(flat([20, 20, 20, 20, 20, 20, 9]))).toHaveLength(1);
+  });
+
+  test('a cache of random replacement gives way over octaves and is still one edge', () => {
+    // Share h = capacity / size still hits; time per byte is h / fast + (1 - h) / slow.
+    const capacity = 2 * mebi;
+    const points = syntheticSweep(memoryOf(1), fine, 0.03, 3).map(({ workingSetSize }) => {
+      const hits = Math.min(1, capacity / workingSetSize);
+      return { workingSetSize, bytesPerSecond: 1 / (hits / 80e9 + (1 - hits) / 20e9) };
+    });
+    const found = findLevels(points);
+    expect(found).toHaveLength(2);
+    expect(found[0]!.capacityBytes! / capacity).toBeGreaterThan(1);
+    expect(found[0]!.capacityBytes! / capacity).toBeLessThan(1.55);
+  });
+});
