@@ -52,7 +52,7 @@ export function parseFashionManifest(json: unknown): Parsed<FashionManifest> {
 export function issuesAsErrors(issues: readonly v.BaseIssue<unknown>[]): readonly InputError[] {
   return issues.map((issue) => ({
     field: v.getDotPath(issue) ?? 'the file',
-    value: issue.received,
+    value: issue.received === 'undefined' ? 'missing' : issue.received,
     expected: issue.expected ?? issue.message,
   }));
 }

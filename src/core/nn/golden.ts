@@ -71,7 +71,7 @@ export interface GoldenInput {
 /** Makes a case's input; `loadFashion` is called where it trains on Fashion-MNIST. */
 export async function goldenInput(
   golden: GoldenCase,
-  loadFashion: () => Promise<FashionBytes>,
+  loadFashion: () => Promise<FashionBytes> | FashionBytes,
 ): Promise<GoldenInput> {
   const { batch, hw, cin, seed } = golden;
   switch (golden.input) {

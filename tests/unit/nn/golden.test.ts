@@ -38,7 +38,7 @@ function readFashion(): FashionBytes {
 
 async function runReference(golden: GoldenCase) {
   const plan = goldenPlan(golden);
-  const input = await goldenInput(golden, async () => Promise.resolve(readFashion()));
+  const input = await goldenInput(golden, readFashion);
   const trainer = new ReferenceTrainer(plan, initialParameters(plan, golden.seed));
   return runGolden(golden, input, trainer);
 }

@@ -1,0 +1,44 @@
+import type { Browser, Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import type { GoldenCase, GoldenResult } from '../core/nn/golden.ts';
+import { launchBrowser, type BrowserName } from './browsers.ts';
+
+/** What tests/golden/gpu.html puts on its window. */
+interface GoldenWindow {
+  runGolden(golden: GoldenCase): Promise<GoldenResult>;
+}
+
+/** The page that runs golden cases on the GPU, served from source and opened in a real browser. */
+export class GoldenPage {
+  private constructor(
+    private readonly server: ViteDevServer,
+    private readonly browser: Browser,
+    private readonly page: Page,
+  ) {}
+
+  static async open(name: BrowserName): Promise<GoldenPage> {
+    const server = await createServer({
+      logLevel: 'warn',
+      server: { host: '127.0.0.1', hmr: false, watch: null },
+    });
+    await server.listen();
+    const browser = await launchBrowser(name);
+    const page = await browser.newPage();
+    await page.goto(new URL('tests/golden/gpu.html', server.resolvedUrls?.local[0]).href);
+    await page.waitForFunction(() => 'runGolden' in window);
+    return new GoldenPage(server, browser, page);
+  }
+
+  /** Rejects with the page's own words when there is no GPU or it fails. */
+  run(golden: GoldenCase): Promise<GoldenResult> {
+    return this.page.evaluate(
+      (given) => (window as unknown as GoldenWindow).runGolden(given),
+      golden,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.close();
+  }
+}
