@@ -1,6 +1,7 @@
 import type { Failure, GpuEnvironment } from '../core/run/events.ts';
-import { GpuFault, gpuFailure, noWebGpu } from './faults.ts';
+import { gpuFault, noWebGpu, type Fault } from './faults.ts';
 import { grantedLimits, requestedDevice } from './limits.ts';
+import { DeviceWatch } from './watch.ts';
 
 /** What is known of a GPU before its timer has been examined. */
 export type GpuDescription = Omit<GpuEnvironment, 'timer' | 'timestampGridSeconds'>;
@@ -21,17 +22,18 @@ export type OpenedDevice = OpenGpu | { readonly kind: 'failure'; readonly failur
  * Never throws for a fault of the machine: that is a `failure` with its cause and advice.
  */
 export async function openDevice(gpu: GPU | undefined = globalGpu()): Promise<OpenedDevice> {
-  if (gpu === undefined) return { kind: 'failure', failure: noWebGpu(globalThis.isSecureContext) };
+  if (gpu === undefined) return failed(noWebGpu(globalThis.isSecureContext));
   const refusals: string[] = [];
   for (const limits of ['wanted', 'default'] as const) {
     // A new adapter each time: one that has been asked for a device is used up.
     const adapter = await requestAdapter(gpu, refusals);
-    if (adapter === null) return failed('adapter-null', refusals);
+    if (adapter === null)
+      return failed(gpuFault('adapter-null', refusals.join('; ') || 'requestAdapter gave null'));
     try {
       const descriptor = limits === 'wanted' ? requestedDevice(adapter) : {};
       const device = await adapter.requestDevice({ label: 'rooftrace', ...descriptor });
       const watch = new DeviceWatch(device);
-      const loss = await watch.lossWithin(0);
+      const loss = await watch.faultWithin(0);
       if (loss === undefined)
         return { kind: 'ok', device, environment: describe(adapter, device), watch };
       refusals.push(`${limits} limits: ${loss.detail}`);
@@ -39,12 +41,11 @@ export async function openDevice(gpu: GPU | undefined = globalGpu()): Promise<Op
       refusals.push(`${limits} limits: ${String(error)}`);
     }
   }
-  return failed('device-refused', refusals);
+  return failed(gpuFault('device-refused', refusals.join('; ')));
 }
 
-function failed(kind: 'adapter-null' | 'device-refused', details: readonly string[]): OpenedDevice {
-  const detail = details.join('; ') || 'requestAdapter gave null';
-  return { kind: 'failure', failure: gpuFailure(kind, 'open device', detail) };
+function failed(fault: Fault): OpenedDevice {
+  return { kind: 'failure', failure: { ...fault, stage: 'open device' } };
 }
 
 async function requestAdapter(gpu: GPU, refusals: string[]): Promise<GPUAdapter | null> {
@@ -107,55 +108,4 @@ function deviceId(parts: readonly string[]): string {
   for (const character of parts.join('\n'))
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return `gpu-${(hash >>> 0).toString(16).padStart(8, '0')}`;
-}
-
-/** Watches one device for loss and for errors that no scope caught. */
-export class DeviceWatch {
-  #failure: Failure | undefined;
-  readonly #failed: Promise<Failure>;
-
-  constructor(device: GPUDevice) {
-    this.#failed = new Promise((resolve) => {
-      const settle = (failure: Failure) => {
-        this.#failure ??= failure;
-        resolve(this.#failure);
-      };
-      void device.lost.then(({ reason, message }) =>
-        settle(gpuFailure('device-lost', 'any', `${reason}: ${message || 'no message'}`)),
-      );
-      device.addEventListener('uncapturederror', ({ error }) => settle(uncaptured(error)));
-    });
-  }
-
-  /** Throws a `GpuFault` once the device has failed. Call between submits. */
-  throwIfFailed(stage: string): void {
-    if (this.#failure !== undefined) throw new GpuFault({ ...this.#failure, stage });
-  }
-
-  /** Waits for `work`, or throws the device's fault: promises of a lost device may stay open. */
-  async guard<T>(stage: string, work: Promise<T>): Promise<T> {
-    const failure = this.#failed.then((reason) => {
-      throw new GpuFault({ ...reason, stage });
-    });
-    try {
-      return await Promise.race([work, failure]);
-    } catch (error) {
-      // A loss rejects pending maps before `lost` itself resolves: prefer the cause to the symptom.
-      const loss = await this.lossWithin(250);
-      throw loss === undefined ? error : new GpuFault({ ...loss, stage });
-    }
-  }
-
-  /** The device's failure, if it comes within so many milliseconds: `lost` may lag. */
-  async lossWithin(milliseconds: number): Promise<Failure | undefined> {
-    const timeout = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, milliseconds);
-    });
-    return Promise.race([this.#failed, timeout]);
-  }
-}
-
-function uncaptured(error: GPUError): Failure {
-  const kind = error instanceof GPUOutOfMemoryError ? 'out-of-memory' : 'validation';
-  return gpuFailure(kind, 'any', error.message);
 }

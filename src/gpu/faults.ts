@@ -1,13 +1,16 @@
 import type { Failure } from '../core/run/events.ts';
 
-/** A `Failure` on its way up to the job, which tells it as an event. Never crosses a worker. */
+/** What went wrong with the device; the job that meets it knows the stage. */
+export type Fault = Omit<Failure, 'stage'>;
+
+/** A `Fault` on its way up to the job, which tells it as an event. Never leaves the worker. */
 export class GpuFault extends Error {
   override readonly name = 'GpuFault';
-  readonly failure: Failure;
+  readonly fault: Fault;
 
-  constructor(failure: Failure) {
-    super(`${failure.stage}: ${failure.cause}`);
-    this.failure = failure;
+  constructor(fault: Fault) {
+    super(`${fault.cause} (${fault.detail})`);
+    this.fault = fault;
   }
 }
 
@@ -47,32 +50,20 @@ const described = {
   },
 } as const satisfies Record<string, Described>;
 
-/** Builds the failure of one kind; `cause` replaces the standing one where more is known. */
-export function gpuFailure(
-  kind: Exclude<keyof typeof described, 'insecure'>,
-  stage: string,
-  detail: string,
-  cause: string = described[kind].cause,
-): Failure {
-  return { kind, device: 'gpu', stage, cause, advice: described[kind].advice, detail };
+/** The fault of one kind; `detail` is the browser's own message. */
+export function gpuFault(kind: Exclude<keyof typeof described, 'insecure'>, detail: string): Fault {
+  return { kind, device: 'gpu', ...described[kind], detail };
 }
 
 /** No `navigator.gpu`: either the page is not a secure context or the browser has no WebGPU. */
-export function noWebGpu(secureContext: boolean): Failure {
-  const { cause, advice } = described[secureContext ? 'unsupported' : 'insecure'];
-  return {
-    kind: 'unsupported',
-    device: 'gpu',
-    stage: 'open device',
-    cause,
-    advice,
-    detail: 'navigator.gpu is undefined',
-  };
+export function noWebGpu(secureContext: boolean): Fault {
+  const text = described[secureContext ? 'unsupported' : 'insecure'];
+  return { kind: 'unsupported', device: 'gpu', ...text, detail: 'navigator.gpu is undefined' };
 }
 
 /** The failure behind anything thrown in GPU code; what is not a `GpuFault` is a bug and says so. */
 export function failureOf(error: unknown, stage: string): Failure {
-  if (error instanceof GpuFault) return error.failure;
+  if (error instanceof GpuFault) return { ...error.fault, stage };
   return {
     kind: 'bug',
     device: 'gpu',

@@ -1,0 +1,65 @@
+import { GpuFault, gpuFault } from './faults.ts';
+import type { GpuQueue } from './queue.ts';
+
+/** Creates a buffer, or throws a `GpuFault` (`out-of-memory` or `validation`). */
+export async function createBuffer(
+  queue: GpuQueue,
+  descriptor: GPUBufferDescriptor,
+): Promise<GPUBuffer> {
+  const { device } = queue;
+  device.pushErrorScope('out-of-memory');
+  device.pushErrorScope('validation');
+  const buffer = device.createBuffer(descriptor);
+  const errors = [device.popErrorScope(), device.popErrorScope()] as const;
+  const [invalid, exhausted] = await queue.settled(Promise.all(errors));
+  if (exhausted) throw new GpuFault(gpuFault('out-of-memory', exhausted.message));
+  if (invalid) throw new GpuFault(gpuFault('validation', invalid.message));
+  return buffer;
+}
+
+/** A uniform buffer that holds `content` (a multiple of 4 bytes). */
+export async function createUniform(queue: GpuQueue, content: ArrayBuffer): Promise<GPUBuffer> {
+  const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+  const buffer = await createBuffer(queue, { size: content.byteLength, usage });
+  queue.device.queue.writeBuffer(buffer, 0, content);
+  return buffer;
+}
+
+/** Copies `size` bytes at `offset` of a COPY_SRC buffer to the page; both multiples of 4. */
+export async function readBuffer(
+  queue: GpuQueue,
+  source: GPUBuffer,
+  offset = 0,
+  size = source.size - offset,
+): Promise<ArrayBuffer> {
+  const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
+  const staging = await createBuffer(queue, { size, usage });
+  const encoder = queue.device.createCommandEncoder();
+  encoder.copyBufferToBuffer(source, offset, staging, 0, size);
+  queue.submit(encoder.finish());
+  const copy = await queue.readMappable(staging, size);
+  staging.destroy();
+  return copy;
+}
+
+/** Compiles without stalling the queue. A shader that the browser refuses throws `validation`. */
+export async function createComputePipeline(
+  queue: GpuQueue,
+  label: string,
+  code: string,
+): Promise<GPUComputePipeline> {
+  const { device } = queue;
+  device.pushErrorScope('validation');
+  const module = device.createShaderModule({ label, code });
+  const invalid = await queue.settled(device.popErrorScope());
+  if (invalid) throw new GpuFault(gpuFault('validation', `${label}: ${invalid.message}`));
+  try {
+    const compute = { module };
+    return await queue.settled(
+      device.createComputePipelineAsync({ label, layout: 'auto', compute }),
+    );
+  } catch (error) {
+    if (!(error instanceof GPUPipelineError)) throw error;
+    throw new GpuFault(gpuFault('validation', `${label}: ${error.message}`));
+  }
+}

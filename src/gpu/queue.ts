@@ -1,0 +1,65 @@
+import type { DeviceWatch } from './watch.ts';
+
+/** How often a wait submits nothing, so that the browser looks whether the work is done. */
+const pokeMilliseconds = 4;
+
+/**
+ * The device's queue, with waits that end when the work is done, the device fails or the job is
+ * cancelled, whichever comes first. Failures throw a `GpuFault`, a cancel throws `signal.reason`.
+ */
+export class GpuQueue {
+  readonly device: GPUDevice;
+  readonly signal: AbortSignal;
+  readonly #watch: DeviceWatch;
+
+  constructor(device: GPUDevice, watch: DeviceWatch, signal: AbortSignal) {
+    this.device = device;
+    this.signal = signal;
+    this.#watch = watch;
+  }
+
+  /** Submits, unless the job was cancelled or the device has failed. */
+  submit(...commands: GPUCommandBuffer[]): void {
+    this.signal.throwIfAborted();
+    this.#watch.throwIfFailed();
+    this.device.queue.submit(commands);
+  }
+
+  /** Waits until everything submitted so far is done. */
+  async done(): Promise<void> {
+    await this.#poked(this.device.queue.onSubmittedWorkDone());
+  }
+
+  /** Waits until a buffer is mapped for reading, copies `size` bytes out and unmaps it. */
+  async readMappable(buffer: GPUBuffer, size: number): Promise<ArrayBuffer> {
+    await this.#poked(buffer.mapAsync(GPUMapMode.READ, 0, size));
+    const copy = buffer.getMappedRange(0, size).slice(0);
+    buffer.unmap();
+    return copy;
+  }
+
+  /** Waits for a promise that hangs on no submitted work, such as an error scope's. */
+  async settled<T>(work: Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    const finished = new AbortController();
+    const cancelled = new Promise<never>((_, reject) => {
+      const cancel = () => reject(this.signal.reason as Error);
+      this.signal.addEventListener('abort', cancel, { signal: finished.signal });
+    });
+    try {
+      return await Promise.race([this.#watch.guard(work), cancelled]);
+    } finally {
+      finished.abort();
+    }
+  }
+
+  /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */
+  async #poked<T>(work: Promise<T>): Promise<T> {
+    const poking = setInterval(() => this.device.queue.submit([]), pokeMilliseconds);
+    try {
+      return await this.settled(work);
+    } finally {
+      clearInterval(poking);
+    }
+  }
+}
