@@ -11,8 +11,6 @@ import {
 import { initialParameters } from '../core/nn/initialParameters.ts';
 import { ReferenceTrainer } from '../core/nn/referenceTrainer.ts';
 
-const dataFolder = new URL('../../public/data/fashion-mnist/', import.meta.url);
-
 /** Runs a golden case on the float64 interpreter, in this process. */
 export async function runOnReference(golden: GoldenCase): Promise<GoldenResult> {
   const plan = goldenPlan(golden);
@@ -26,5 +24,7 @@ function readFashion(): FashionBytes {
 }
 
 function unpack(file: string): Uint8Array {
-  return gunzipSync(readFileSync(new URL(file, dataFolder)));
+  return gunzipSync(
+    readFileSync(new URL(`../../public/data/fashion-mnist/${file}`, import.meta.url)),
+  );
 }

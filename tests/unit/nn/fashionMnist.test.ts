@@ -36,13 +36,15 @@ describe('the shipped files', () => {
   });
 });
 
+function normalised(grey: number): number {
+  return (grey / 255 - 0.286) / 0.353;
+}
+
 describe('decoding', () => {
   // Image i is filled with the grey 10 i, but for its first pixel, 255.
   const bytes = Uint8Array.from({ length: 3 * 28 * 28 }, (_, at) =>
     at % (28 * 28) === 0 ? 255 : 10 * Math.floor(at / (28 * 28)),
   );
-  const normalised = (grey: number) => (grey / 255 - 0.286) / 0.353;
-
   test('normalises, then pads with zeros', () => {
     const images = decodeFashionImages(bytes, 3);
     expect(images.length).toBe(3 * 32 * 32);
@@ -77,9 +79,7 @@ describe('the manifest', () => {
     ['the file', null],
   ])('a bad one names %s', (field, json) => {
     const parsed = parseFashionManifest(json);
-    expect(parsed).toMatchObject({
-      kind: 'invalid',
-      errors: expect.arrayContaining([expect.objectContaining({ field })]),
-    });
+    const errors = parsed.kind === 'invalid' ? parsed.errors : [];
+    expect(errors.map((error) => error.field)).toContain(field);
   });
 });
