@@ -70,6 +70,20 @@ export interface TrajectoryPoint {
   readonly flags: readonly string[];
 }
 
+/** What a segment's motion says; docs/method/statistics-and-roofs.md has the table. */
+export type ReadingKind =
+  | 'no-change'
+  | 'saturated'
+  | 'ideal'
+  | 'lost-parallelism'
+  | 'reuse'
+  | 'extra-traffic'
+  | 'bandwidth-bound'
+  | 'compute-bound'
+  | 'latency'
+  | 'amortised'
+  | 'regression';
+
 /** From one good point to the next; changes are differences of natural logarithms. */
 export interface TrajectorySegment {
   readonly from: number;
@@ -80,6 +94,10 @@ export interface TrajectorySegment {
   readonly throughput: number;
   /** d log P / d log parameter */
   readonly efficiency: number;
+  /** Half-width of the 95 % interval of the change in log flop/s. */
+  readonly noise: number;
+  readonly kind: ReadingKind;
+  /** `kind` in words; begins with `no change` where the change is within the noise. */
   readonly reading: string;
 }
 

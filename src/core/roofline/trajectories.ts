@@ -1,0 +1,85 @@
+import { groupBy } from '../groupBy.ts';
+import { planCost, type PlanCost } from '../nn/cost.ts';
+import { trainingPlan } from '../nn/trainingPlan.ts';
+import { modelNames, type ModelName } from '../nn/zoo.ts';
+import type { StepTiming } from '../run/events.ts';
+import { pointOf } from './point.ts';
+import { growthOf, segments, type MotionPoint } from './segments.ts';
+import type { Roofline, Trajectory, TrajectoryPoint } from './types.ts';
+
+/**
+ * The trajectories that step timings form: one for each device, model, swept parameter and the
+ * values that were held fixed, points by rising value. Steps of equal value are pooled. Points
+ * that failed are kept, with the reason; segments join the good ones.
+ */
+export function trajectories(
+  steps: readonly StepTiming[],
+  rooflines: readonly Roofline[],
+): Trajectory[] {
+  return groupBy(steps, (step) =>
+    JSON.stringify([step.device, step.deviceId, step.model, step.parameter, fixedOf(step)]),
+  ).map((group) => trajectory(group, rooflines));
+}
+
+/** What stays the same along a sweep. */
+function fixedOf({ parameter, batch, workgroups }: StepTiming): Trajectory['fixed'] {
+  switch (parameter) {
+    case 'batch':
+      return workgroups === undefined ? {} : { workgroups };
+    case 'workgroups':
+      return { batch };
+  }
+}
+
+function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]): Trajectory {
+  const first = steps[0]!;
+  const roofline = rooflineOf(first, rooflines);
+  const points = groupBy(steps, ({ value }) => value)
+    .map((group) => pointOf(group, stepCost(group[0]!), roofline))
+    .toSorted((a, b) => a.value - b.value);
+  return {
+    device: first.device,
+    deviceId: first.deviceId,
+    model: first.model,
+    scope: 'step',
+    precision: first.precision,
+    parameter: first.parameter,
+    fixed: fixedOf(first),
+    points,
+    segments: segments(
+      points.filter(({ status }) => status === 'ok').map(motionPoint),
+      growthOf(first.parameter),
+    ),
+  };
+}
+
+/** The roofline of the full device: on the CPU that of most threads. */
+function rooflineOf(step: StepTiming, rooflines: readonly Roofline[]): Roofline | undefined {
+  return rooflines
+    .filter(({ device, deviceId }) => device === step.device && deviceId === step.deviceId)
+    .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0))[0];
+}
+
+/** The work of one step; undefined for a model that this version does not have. */
+function stepCost({ model, batch, inputChannels }: StepTiming): PlanCost | undefined {
+  if (!isModelName(model)) return undefined;
+  return planCost(trainingPlan(model, batch, { height: 32, width: 32, channels: inputChannels }));
+}
+
+function isModelName(name: string): name is ModelName {
+  return (modelNames as readonly string[]).includes(name);
+}
+
+/** A good point for the analysis of motion; slow times are low rates. */
+function motionPoint(point: TrajectoryPoint): MotionPoint {
+  const { value, intensity, flopsPerSecond, executedFlops, roofFraction, bound } = point;
+  return {
+    value,
+    intensity,
+    flopsPerSecond,
+    low: executedFlops / point.ciHigh,
+    high: executedFlops / point.ciLow,
+    ...(roofFraction !== undefined && { roofFraction }),
+    ...(bound !== undefined && { memoryShare: bound.memory }),
+  };
+}
