@@ -1,0 +1,66 @@
+import type { Precision } from '../roofline/sample.ts';
+import type { ChainForm, Rounding } from './fmaEmulation.ts';
+import { laneTypes, type LaneType } from './laneTypes.ts';
+
+/** A family of WASM kernels: the same arithmetic in every chain form and number of chains. */
+export interface ComputeKernel {
+  /** Start of the names of the WASM functions, `<name>_<form>_<chains>`. */
+  readonly name: string;
+  /** Name of the probe in samples. */
+  readonly probe: string;
+  readonly precision: Precision;
+  readonly lane: LaneType;
+  /** Operations of one step of one lane: a multiply and an add are two. */
+  readonly operationsPerStep: number;
+  /** The roundings that the kernel may have; which one it had is found from its results. */
+  readonly roundings: readonly Rounding[];
+  /** Only in the relaxed-simd build. */
+  readonly relaxed: boolean;
+}
+
+export const computeKernels: readonly ComputeKernel[] = [
+  {
+    name: 'multiplyAddF32',
+    probe: 'multiply+add',
+    precision: 'f32',
+    lane: laneTypes.f32,
+    operationsPerStep: 2,
+    roundings: ['unfused'],
+    relaxed: false,
+  },
+  {
+    name: 'fmaF32',
+    probe: 'fma',
+    precision: 'f32',
+    lane: laneTypes.f32,
+    operationsPerStep: 2,
+    roundings: ['fused', 'separate'],
+    relaxed: true,
+  },
+];
+
+/** One shape of a kernel: what races against the others of its family. */
+export interface ComputeVariant {
+  readonly kernel: ComputeKernel;
+  readonly form: ChainForm;
+  readonly chains: number;
+}
+
+const forms: readonly ChainForm[] = ['affine', 'quadratic'];
+const chainCounts: readonly number[] = [4, 8, 10, 12, 14];
+
+/** Every shape of a kernel that the WASM module holds. */
+export function variantsOf(kernel: ComputeKernel): ComputeVariant[] {
+  return forms.flatMap((form) => chainCounts.map((chains) => ({ kernel, form, chains })));
+}
+
+/** The WASM function of a variant. */
+export function functionName({ kernel, form, chains }: ComputeVariant): string {
+  return `${kernel.name}_${form}_${chains}`;
+}
+
+/** A variant in words, for samples. */
+export function describeVariant({ kernel, form, chains }: ComputeVariant): string {
+  const width = kernel.lane.lanes === 1 ? 'scalar' : '128-bit SIMD';
+  return `${form}, ${chains} accumulators, ${width}`;
+}

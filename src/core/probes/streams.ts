@@ -1,0 +1,30 @@
+import type { Measured } from '../roofline/sample.ts';
+
+export type StreamPattern = Extract<Measured, { kind: 'bandwidth' }>['pattern'];
+
+/** A way to stream through memory: the pattern, and the WASM function that does it. */
+export interface Stream {
+  readonly name: 'read' | 'write' | 'writeBulk' | 'copy' | 'copyBulk' | 'triad';
+  readonly pattern: StreamPattern;
+  /** The code in words, for samples. */
+  readonly variant: string;
+  /** Arrays of equal size that follow each other; each pass moves every byte of each once. */
+  readonly arrays: number;
+}
+
+export const streams = [
+  { name: 'read', pattern: 'read', variant: '128-bit loads, summed', arrays: 1 },
+  { name: 'copy', pattern: 'copy', variant: '128-bit loads and stores', arrays: 2 },
+  { name: 'copyBulk', pattern: 'copy', variant: 'memory.copy', arrays: 2 },
+  { name: 'triad', pattern: 'triad', variant: '128-bit f32 a = b + s*c', arrays: 3 },
+  { name: 'write', pattern: 'write', variant: '128-bit stores', arrays: 1 },
+  { name: 'writeBulk', pattern: 'write', variant: 'memory.fill', arrays: 1 },
+] as const satisfies readonly Stream[];
+
+/** Arrays are whole iterations of the kernels, which take 128 bytes of each array. */
+const granule = 128;
+
+/** Bytes of each array of a stream whose arrays together have at most `size` bytes. */
+export function arraySize({ arrays }: Stream, size: number): number {
+  return Math.floor(size / arrays / granule) * granule;
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arraySize, streams } from '../../../src/core/probes/streams.ts';
+import { workingSets } from '../../../src/core/probes/workingSets.ts';
+
+describe('workingSets', () => {
+  test('keeps both ends and the ratio', () => {
+    const size = fc.integer({ min: 64, max: 2 ** 30 });
+    fc.assert(
+      fc.property(size, size, fc.double({ min: 1.05, max: 4, noNaN: true }), (x, y, ratio) => {
+        const [low, high] = [Math.min(x, y), Math.max(x, y)];
+        const sizes = workingSets(low, high, ratio);
+        expect(sizes[0]).toBe(low);
+        expect(sizes.at(-1)).toBe(high);
+        for (const [index, next] of sizes.slice(1).entries()) {
+          expect(next / sizes[index]!).toBeLessThanOrEqual(ratio * (1 + 1 / low));
+        }
+      }),
+    );
+  });
+
+  test('4 KiB to 64 MiB at 1.42 is 29 working sets', () => {
+    expect(workingSets(4096, 64 * 2 ** 20, 1.42)).toHaveLength(29);
+  });
+
+  test('names a bad range', () => {
+    expect(() => workingSets(8, 4, 2)).toThrow('bad range');
+  });
+});
+
+describe('streams', () => {
+  test('arrays are whole iterations and fit the working set', () => {
+    for (const stream of streams) {
+      const size = arraySize(stream, 100_000);
+      expect(size % 128).toBe(0);
+      expect(size * stream.arrays).toBeLessThanOrEqual(100_000);
+      expect(size * stream.arrays).toBeGreaterThan(100_000 - 128 * stream.arrays);
+    }
+  });
+});

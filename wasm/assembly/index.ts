@@ -1,0 +1,4 @@
+// The kernels that every engine with SIMD runs.
+export * from './probe/bandwidth';
+export * from './probe/multiplyAdd';
+export * from './probe/randomFill';

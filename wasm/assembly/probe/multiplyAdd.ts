@@ -1,0 +1,32 @@
+import { AFFINE, QUADRATIC, UNFUSED, chains } from './chains';
+
+export function multiplyAddF32_affine_4(state: usize, trips: i32): void {
+  chains<f32>(AFFINE, UNFUSED, 4, state, trips);
+}
+export function multiplyAddF32_affine_8(state: usize, trips: i32): void {
+  chains<f32>(AFFINE, UNFUSED, 8, state, trips);
+}
+export function multiplyAddF32_affine_10(state: usize, trips: i32): void {
+  chains<f32>(AFFINE, UNFUSED, 10, state, trips);
+}
+export function multiplyAddF32_affine_12(state: usize, trips: i32): void {
+  chains<f32>(AFFINE, UNFUSED, 12, state, trips);
+}
+export function multiplyAddF32_affine_14(state: usize, trips: i32): void {
+  chains<f32>(AFFINE, UNFUSED, 14, state, trips);
+}
+export function multiplyAddF32_quadratic_4(state: usize, trips: i32): void {
+  chains<f32>(QUADRATIC, UNFUSED, 4, state, trips);
+}
+export function multiplyAddF32_quadratic_8(state: usize, trips: i32): void {
+  chains<f32>(QUADRATIC, UNFUSED, 8, state, trips);
+}
+export function multiplyAddF32_quadratic_10(state: usize, trips: i32): void {
+  chains<f32>(QUADRATIC, UNFUSED, 10, state, trips);
+}
+export function multiplyAddF32_quadratic_12(state: usize, trips: i32): void {
+  chains<f32>(QUADRATIC, UNFUSED, 12, state, trips);
+}
+export function multiplyAddF32_quadratic_14(state: usize, trips: i32): void {
+  chains<f32>(QUADRATIC, UNFUSED, 14, state, trips);
+}

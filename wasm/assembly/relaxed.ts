@@ -1,0 +1,3 @@
+// All kernels, for engines that also validate relaxed SIMD.
+export * from './index';
+export * from './probe/fma';
