@@ -1,0 +1,65 @@
+import { isEvidence, workOf } from '../roofline/rates.ts';
+import type { Measured, Sample } from '../roofline/sample.ts';
+import { medianInterval } from '../stats/interval.ts';
+import type { RunRecord } from './record.ts';
+
+type Cell = string | number | undefined;
+
+/**
+ * The columns, in order; docs/method/statistics-and-roofs.md describes each. Cells that do not
+ * apply are empty; `seconds` holds every raw time in order, separated by spaces.
+ */
+const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
+  device: ({ device }) => device,
+  deviceId: ({ deviceId }) => deviceId,
+  probe: ({ probe }) => probe,
+  variant: ({ variant }) => variant,
+  kind: ({ measured }) => measured.kind,
+  precision: ({ measured }) => (measured.kind === 'compute' ? measured.precision : undefined),
+  pattern: ({ measured }) => (measured.kind === 'bandwidth' ? measured.pattern : undefined),
+  overheadOf: ({ measured }) => (measured.kind === 'overhead' ? measured.of : undefined),
+  work: ({ measured }) => workAmount(measured),
+  workUnit: ({ measured }) => workUnits[measured.kind],
+  workingSetSize: ({ measured }) =>
+    measured.kind === 'bandwidth' ? measured.workingSetSize : undefined,
+  threads: ({ threads }) => threads,
+  timer: ({ timer }) => timer,
+  status: ({ status }) => status,
+  reason: ({ reason }) => reason,
+  flags: ({ flags }) => flags.join('; '),
+  repeats: ({ seconds }) => seconds.length,
+  medianSeconds: (sample) => interval(sample)?.median,
+  ciLowSeconds: (sample) => interval(sample)?.low,
+  ciHighSeconds: (sample) => interval(sample)?.high,
+  seconds: ({ seconds }) => seconds.join(' '),
+};
+
+const workUnits = {
+  compute: 'flop',
+  bandwidth: 'byte',
+  overhead: 'call',
+} as const satisfies Record<Measured['kind'], string>;
+
+/** One row a sample, in the order of the run, under a header row; RFC 4180 (CRLF, quotes doubled). */
+export function samplesCsv({ events }: RunRecord): string {
+  const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
+  const rows = [
+    Object.keys(columns),
+    ...samples.map((sample) => Object.values(columns).map((cellOf) => cellOf(sample))),
+  ];
+  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+}
+
+function workAmount(measured: Measured): number {
+  return measured.kind === 'overhead' ? measured.count : workOf(measured);
+}
+
+/** Only of evidence: the median of refused times would read like a result. */
+function interval(sample: Sample): ReturnType<typeof medianInterval> | undefined {
+  return isEvidence(sample) ? medianInterval(sample.seconds) : undefined;
+}
+
+function quoted(cell: Cell): string {
+  const text = cell === undefined ? '' : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

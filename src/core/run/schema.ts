@@ -1,0 +1,178 @@
+import * as v from 'valibot';
+import { modelNames } from '../nn/zoo.ts';
+import type { Sample } from '../roofline/sample.ts';
+import { deviceChoices, profiles } from './config.ts';
+import type { StepTiming } from './events.ts';
+
+/**
+ * The shape of a record that comes from outside. A test holds these schemas and the types of
+ * events.ts, sample.ts and record.ts to each other, both ways. Fields that are not listed here are
+ * tolerated: a later version may have added them.
+ */
+
+const finite = v.pipe(v.number(), v.finite('a finite number'));
+const notNegative = v.pipe(finite, v.minValue(0, 'a number of at least 0'));
+const count = v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(1, 'at least 1'));
+/** A raw reading, kept whatever it is: a diverged loss is NaN. */
+const reading = v.union([v.number(), v.nan()], 'a number');
+
+function list<const S extends v.GenericSchema>(item: S) {
+  return v.pipe(v.array(item), v.readonly());
+}
+
+const text = v.string();
+const texts = list(text);
+const deviceKind = v.picklist(['gpu', 'cpu']);
+const gpuTimers = ['timestamp', 'wall-fit'] as const;
+const timer = v.picklist([...gpuTimers, 'clock']);
+
+const config = v.object({
+  profile: v.picklist(profiles),
+  device: v.picklist(deviceChoices),
+  model: v.picklist(modelNames),
+});
+
+const environment = v.variant('device', [
+  v.object({
+    device: v.literal('gpu'),
+    deviceId: text,
+    vendor: text,
+    architecture: text,
+    description: text,
+    software: v.boolean(),
+    features: texts,
+    limits: v.pipe(v.record(text, finite), v.readonly()),
+    timer: v.picklist(gpuTimers),
+    timestampGridSeconds: v.exactOptional(notNegative),
+  }),
+  v.object({
+    device: v.literal('cpu'),
+    deviceId: text,
+    logicalCores: count,
+    isolated: v.boolean(),
+    threads: count,
+    module: v.picklist(['simd', 'relaxed-simd']),
+    sharedMemory: v.boolean(),
+  }),
+]);
+
+const measured = v.variant('kind', [
+  v.object({
+    kind: v.literal('compute'),
+    precision: v.picklist(['f32', 'f16', 'f64', 'i32', 'i8']),
+    flops: notNegative,
+  }),
+  v.object({
+    kind: v.literal('bandwidth'),
+    pattern: v.picklist(['read', 'write', 'copy', 'triad']),
+    bytes: notNegative,
+    workingSetSize: notNegative,
+  }),
+  v.object({
+    kind: v.literal('overhead'),
+    of: v.picklist(['submit', 'pass', 'dispatch', 'barrier']),
+    count: notNegative,
+  }),
+]);
+
+const sample = v.pipe(
+  v.object({
+    device: deviceKind,
+    deviceId: text,
+    probe: text,
+    variant: text,
+    measured,
+    threads: v.exactOptional(count),
+    seconds: list(reading),
+    timer,
+    status: v.picklist(['ok', 'failed', 'unsupported', 'skipped']),
+    reason: v.exactOptional(text),
+    flags: texts,
+  }),
+  v.check(
+    ({ status, seconds }: Sample) => status !== 'ok' || areTimes(seconds),
+    'times above 0 in an ok sample',
+  ),
+);
+
+const step = v.pipe(
+  v.object({
+    device: deviceKind,
+    deviceId: text,
+    model: text,
+    inputChannels: count,
+    precision: v.literal('f32'),
+    parameter: v.picklist(['batch', 'workgroups']),
+    value: count,
+    batch: count,
+    workgroups: v.exactOptional(count),
+    coldSeconds: reading,
+    seconds: list(reading),
+    timer,
+    status: v.picklist(['ok', 'failed', 'skipped']),
+    reason: v.exactOptional(text),
+    losses: list(reading),
+  }),
+  v.check(
+    ({ status, seconds }: StepTiming) => status !== 'ok' || areTimes(seconds),
+    'times above 0 in an ok step',
+  ),
+);
+
+const failure = v.object({
+  kind: v.picklist([
+    'unsupported',
+    'adapter-null',
+    'device-refused',
+    'device-lost',
+    'out-of-memory',
+    'validation',
+    'data',
+    'worker',
+    'bug',
+  ]),
+  device: deviceKind,
+  stage: text,
+  cause: text,
+  advice: text,
+  detail: text,
+});
+
+const event = v.variant('kind', [
+  v.object({ kind: v.literal('environment'), environment }),
+  v.object({
+    kind: v.literal('progress'),
+    device: deviceKind,
+    stage: text,
+    fraction: reading,
+    remainingSeconds: reading,
+  }),
+  v.object({ kind: v.literal('sample'), sample }),
+  v.object({ kind: v.literal('step'), step }),
+  v.object({ kind: v.literal('failure'), failure }),
+  v.object({ kind: v.literal('done'), device: deviceKind, cancelled: v.boolean() }),
+]);
+
+export const recordSchema = v.object({
+  schema: v.literal(
+    'rooftrace/1',
+    '"rooftrace/1": the file is of another version; open it with that version, or measure again',
+  ),
+  app: v.object({ version: text, commit: text }),
+  startedAt: v.pipe(text, v.isoTimestamp('a time such as 2026-01-31T12:00:00.000Z')),
+  label: v.exactOptional(text),
+  config,
+  environment: v.object({
+    userAgent: text,
+    platform: text,
+    logicalCores: count,
+    secureContext: v.boolean(),
+    isolated: v.boolean(),
+  }),
+  events: list(event),
+});
+
+/** At least one, and each can be divided by. */
+function areTimes(seconds: readonly number[]): boolean {
+  return seconds.length > 0 && seconds.every((time) => time > 0 && Number.isFinite(time));
+}
