@@ -1,5 +1,4 @@
-import asc from 'assemblyscript/asc';
-import { dirname } from 'node:path';
+import { main } from 'assemblyscript/asc';
 import { fileURLToPath } from 'node:url';
 
 /** Each target of asconfig.json, and the source whose exports it has. */
@@ -10,20 +9,13 @@ const entries: Readonly<Record<string, string>> = {
   'relaxed-simd-shared': 'assembly/relaxed.ts',
 };
 
-const folder = dirname(fileURLToPath(import.meta.url));
+const folder = fileURLToPath(new URL('.', import.meta.url));
 
 for (const [target, entry] of Object.entries(entries)) {
-  const { error, stdout, stderr } = await asc.main([
-    entry,
-    '--target',
-    target,
-    '--baseDir',
-    folder,
-    '--config',
-    'asconfig.json',
-  ]);
-  process.stdout.write(stdout.toString());
-  process.stderr.write(stderr.toString());
+  const { error } = await main(
+    [entry, '--target', target, '--baseDir', folder, '--config', 'asconfig.json'],
+    { stdout: process.stdout, stderr: process.stderr },
+  );
   if (error !== null) {
     console.error(`wasm target ${target}: ${error.message}`);
     process.exit(1);
