@@ -128,7 +128,7 @@ function watched(length: number, touched: Set<number>, start = 0): Float64Array 
   });
 }
 
-describe('algorithmic bytes are 4 for each element that the reference touches', () => {
+describe('flops are those counted by hand, bytes 4 an element that the reference touches', () => {
   const layers: Layer[] = [
     { name: 'a', kind: 'conv2d', input: 'images', outChannels: 4, kernel: 3, stride: 1 },
     { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu' },
@@ -143,13 +143,43 @@ describe('algorithmic bytes are 4 for each element that the reference touches', 
   const plan = layersPlan('small', layers, 2, { height: 6, width: 7, channels: 3 });
   const tensorOps = plan.ops.filter((op): op is TensorOp => op.kind !== 'momentum.update');
 
-  test.each(tensorOps.map((op) => [`${op.kind} of ${op.name}`, op] as const))('%s', (_, op) => {
-    const sets = plan.tensors.map(() => new Set<number>());
-    const tensors = plan.tensors.map(({ id, length }) => watched(length, sets[id]!));
-    if (op.kind === 'softmaxCrossEntropy') tensors[op.labels] = Float64Array.of(0, 1);
-    runReferenceOp(op, tensors);
-    const labels = op.kind === 'softmaxCrossEntropy' ? plan.batch : 0;
-    const touched = sets.reduce((sum, { size }) => sum + size, labels);
-    expect(opCost(op).bytes.algorithmic).toBe(4 * touched);
+  /** Counted by hand: 2 images of 6 x 7 x 3, of which b sees 3 x 4 pixels and 5 channels. */
+  test.each([
+    ['conv2d.forward', 'a', 2 * (2 * 6 * 7 * 4) * (9 * 3)],
+    ['conv2d.backwardWeight', 'a', 2 * (2 * 6 * 7 * 4) * (9 * 3)],
+    ['conv2d.backwardInput', 'p', 2 * (2 * 3 * 4 * 5) * 4],
+    ['conv2d.backwardInput', 'b', 2 * (2 * 3 * 4 * 5) * (9 * 4) + 2 * 6 * 7 * 4],
+    ['batchNorm.statistics', 'b.bn', 4 * 120 + 5 * 5],
+    ['batchNorm.normalize', 'b.bn', 6 * 120],
+    ['batchNorm.normalize', 'p.bn', 4 * 120],
+    ['batchNorm.normalize', 'a.bn', 5 * 336],
+    ['batchNorm.backwardStatistics', 'b.bn', 7 * 120],
+    ['batchNorm.backwardStatistics', 'p.bn', 5 * 120],
+    ['batchNorm.backwardInput', 'b.bn', 8 * 120 + 3 * 5],
+    ['batchNorm.backwardInput', 'p.bn', 6 * 120 + 3 * 5],
+    ['globalAveragePool.forward', 'pool', 120 + 2 * 5],
+    ['globalAveragePool.backward', 'pool', 2 * 5],
+    ['dense.forward', 'head', 2 * 2 * 5 * 3],
+    ['dense.backwardInput', 'head', 2 * 2 * 5 * 3],
+    ['dense.backwardWeight', 'head', 2 * 2 * 5 * 3 + 2 * 3],
+    ['softmaxCrossEntropy', 'loss', 2 * (8 * 3 + 3)],
+    // Weights of 108, 180, 20 and 15 in 128 + 192 + 64 + 64; seven small ones in 64 each.
+    ['momentum.update', 'update', 4 * (448 + 7 * 64) + 2 * 448],
+  ] as const)('flops of %s of %s', (kind, name, flops) => {
+    const op = plan.ops.find((candidate) => candidate.kind === kind && candidate.name === name);
+    expect(op && opCost(op).flops).toBe(flops);
   });
+
+  test.each(tensorOps.map((op) => [`bytes of ${op.kind} of ${op.name}`, op] as const))(
+    '%s',
+    (_, op) => {
+      const sets = plan.tensors.map(() => new Set<number>());
+      const tensors = plan.tensors.map(({ id, length }) => watched(length, sets[id]!));
+      if (op.kind === 'softmaxCrossEntropy') tensors[op.labels] = Float64Array.of(0, 1);
+      runReferenceOp(op, tensors);
+      const labels = op.kind === 'softmaxCrossEntropy' ? plan.batch : 0;
+      const touched = sets.reduce((sum, { size }) => sum + size, labels);
+      expect(opCost(op).bytes.algorithmic).toBe(4 * touched);
+    },
+  );
 });
