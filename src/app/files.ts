@@ -1,0 +1,48 @@
+import type { InputError, Parsed } from '../core/run/config.ts';
+import type { RunRecord } from '../core/run/record.ts';
+
+// The codec brings the schema library: it is loaded when a file is first saved or opened.
+
+export type SaveFormat = 'json' | 'csv';
+
+/** Hands the record to the browser as a download. */
+export async function saveRecord(record: RunRecord, format: SaveFormat): Promise<void> {
+  const blob = await recordBlob(record, format);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName(record, format);
+  link.click();
+  // The download reads the address after this task, and only once.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function recordBlob(record: RunRecord, format: SaveFormat): Promise<Blob> {
+  switch (format) {
+    case 'json': {
+      const { recordToJson } = await import('../core/run/codec.ts');
+      return new Blob([recordToJson(record)], { type: 'application/json' });
+    }
+    case 'csv': {
+      const { samplesCsv } = await import('../core/run/csv.ts');
+      return new Blob([samplesCsv(record)], { type: 'text/csv' });
+    }
+  }
+}
+
+/** `rooftrace-2026-01-31T12-00-00.json`: sorts by time, and every file system takes it. */
+export function fileName(record: RunRecord, format: SaveFormat): string {
+  const time = record.startedAt.slice(0, 19).replaceAll(':', '-');
+  return `rooftrace-${time}.${format}`;
+}
+
+/** Reads a saved run; errors name the field that was refused. */
+export async function readRecord(file: Blob): Promise<Parsed<RunRecord>> {
+  const [{ parseRecord }, text] = await Promise.all([import('../core/run/codec.ts'), file.text()]);
+  return parseRecord(text);
+}
+
+/** One line a refused value: what was there and what belongs there. */
+export function inputErrorText({ field, value, expected }: InputError): string {
+  const shown = value.length > 60 ? `${value.slice(0, 60)}...` : value;
+  return `${field}: '${shown}' is not valid; expected ${expected}.`;
+}

@@ -1,0 +1,153 @@
+import { proxy, releaseProxy, wrap, type Remote } from 'comlink';
+import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
+import type { Failure, RunEvent } from '../core/run/events.ts';
+import type { DeviceJob } from '../workers/api.ts';
+
+/** How long a cancelled job may take to end by itself before its worker is ended. */
+const cancelGraceMilliseconds = 400;
+/** A worker that says nothing for this many beats has hung; counted in beats so that a machine that slept is not accused. */
+const heartbeatMilliseconds = 5000;
+const silentBeatsAllowed = 12;
+
+/** A run under way. */
+export interface Run {
+  /** Resolves when every device is done; never rejects. */
+  readonly finished: Promise<void>;
+  /** Ends the run within half a second and keeps what was measured. */
+  cancel(): void;
+}
+
+/** The parts of `Worker` that a run needs. */
+export type DeviceWorker = Pick<
+  Worker,
+  'addEventListener' | 'removeEventListener' | 'postMessage' | 'terminate'
+>;
+
+function spawnWorker(device: DeviceKind): DeviceWorker {
+  switch (device) {
+    case 'gpu':
+      return new Worker(new URL('../workers/gpu.worker.ts', import.meta.url), { type: 'module' });
+    case 'cpu':
+      return new Worker(new URL('../workers/cpu.worker.ts', import.meta.url), { type: 'module' });
+  }
+}
+
+/**
+ * Measures the configured devices one after the other, each in its own worker, and tells everything
+ * through `emit`. A device that fails ends with a `failure` and a `done`; the next one still runs.
+ */
+export function startRun(
+  config: RunConfig,
+  emit: (event: RunEvent) => void,
+  spawn: (device: DeviceKind) => DeviceWorker = spawnWorker,
+): Run {
+  let cancelled = false;
+  let current: DeviceRun | undefined;
+  async function runAll(): Promise<void> {
+    for (const device of devicesOf(config.device)) {
+      if (cancelled) return;
+      current = new DeviceRun(device, spawn(device), emit);
+      await current.run(config);
+    }
+  }
+  return {
+    finished: runAll(),
+    cancel() {
+      cancelled = true;
+      current?.cancel();
+    },
+  };
+}
+
+/**
+ * One device's job. comlink calls never reject when a worker dies, so the end of the job is a race
+ * between the worker's `done`, its `error` events, its silence, and a cancel's patience.
+ */
+class DeviceRun {
+  readonly #device: DeviceKind;
+  readonly #worker: DeviceWorker;
+  /** Held here: a comlink proxy that is collected takes its calls with it. */
+  readonly #job: Remote<DeviceJob>;
+  readonly #emit: (event: RunEvent) => void;
+  readonly #ended: Promise<void>;
+  #resolveEnded: () => void = () => {};
+  #over = false;
+  #silentBeats = 0;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #cancelTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(device: DeviceKind, worker: DeviceWorker, emit: (event: RunEvent) => void) {
+    this.#device = device;
+    this.#worker = worker;
+    this.#job = wrap<DeviceJob>(worker);
+    this.#emit = emit;
+    this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+  }
+
+  run(config: RunConfig): Promise<void> {
+    this.#worker.addEventListener('error', this.#onError);
+    this.#worker.addEventListener('messageerror', this.#onError);
+    this.#heartbeat = setInterval(this.#onBeat, heartbeatMilliseconds);
+    this.#job.start(config, proxy(this.#onEvent)).catch((error: unknown) => {
+      this.#fail('bug', 'stopped at an error of its own', String(error));
+    });
+    return this.#ended;
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#job.cancel().catch(() => this.#end(true));
+    this.#cancelTimer = setTimeout(() => this.#end(true), cancelGraceMilliseconds);
+  }
+
+  readonly #onEvent = (event: RunEvent): void => {
+    if (this.#over) return;
+    this.#silentBeats = 0;
+    if (event.kind === 'done') this.#end(event.cancelled);
+    else this.#emit(event);
+  };
+
+  readonly #onError = (event: Event): void => {
+    const { message, filename, lineno } = event as Partial<ErrorEvent>;
+    const detail = message
+      ? `${message} (${filename}:${lineno})`
+      : `the worker sent '${event.type}'`;
+    this.#fail('worker', 'stopped or could not be loaded', detail);
+  };
+
+  readonly #onBeat = (): void => {
+    this.#silentBeats += 1;
+    if (this.#silentBeats < silentBeatsAllowed) return;
+    const seconds = (silentBeatsAllowed * heartbeatMilliseconds) / 1000;
+    this.#fail('worker', 'no longer answers', `no event for ${seconds} s`);
+  };
+
+  #fail(kind: Failure['kind'], what: string, detail: string): void {
+    if (this.#over) return;
+    const name = this.#device.toUpperCase();
+    const failure: Failure = {
+      kind,
+      device: this.#device,
+      stage: 'worker',
+      cause: `The ${name} measurement ${what}.`,
+      advice:
+        kind === 'bug'
+          ? 'Please report it with the detail below. What was measured before is kept.'
+          : 'Reload the page and run again; close other heavy pages. What was measured before is kept.',
+      detail,
+    };
+    this.#emit({ kind: 'failure', failure });
+    this.#end(false);
+  }
+
+  #end(cancelled: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#cancelTimer);
+    this.#job[releaseProxy]();
+    this.#worker.terminate();
+    this.#emit({ kind: 'done', device: this.#device, cancelled });
+    this.#resolveEnded();
+  }
+}

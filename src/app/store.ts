@@ -1,0 +1,52 @@
+import type { RunEvent } from '../core/run/events.ts';
+import type { RunRecord, RunSummary } from '../core/run/record.ts';
+import { summary } from '../core/run/summary.ts';
+
+/** A record without its events: what is known when a run starts. */
+export type RecordHeader = Omit<RunRecord, 'events'>;
+
+type Listener = (event: RunEvent) => void;
+
+/**
+ * The append-only list of a run's events. Everything else is derived from it, so a live run and an
+ * opened file go through the same code; what is derived is remembered until the list grows.
+ */
+export class RunStore {
+  readonly #header: RecordHeader;
+  readonly #events: RunEvent[];
+  readonly #listeners = new Set<Listener>();
+  /** Events other than progress: only these can change the summary. */
+  #evidenceCount: number;
+  #record: RunRecord | undefined;
+  #summary: { readonly evidenceCount: number; readonly value: RunSummary } | undefined;
+
+  constructor(header: RecordHeader, events: readonly RunEvent[] = []) {
+    this.#header = header;
+    this.#events = [...events];
+    this.#evidenceCount = events.filter(({ kind }) => kind !== 'progress').length;
+  }
+
+  append(event: RunEvent): void {
+    this.#events.push(event);
+    if (event.kind !== 'progress') this.#evidenceCount += 1;
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Calls `listener` for every event from now on; returns the way to stop it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  record(): RunRecord {
+    if (this.#record?.events.length !== this.#events.length)
+      this.#record = { ...this.#header, events: [...this.#events] };
+    return this.#record;
+  }
+
+  summary(): RunSummary {
+    if (this.#summary?.evidenceCount !== this.#evidenceCount)
+      this.#summary = { evidenceCount: this.#evidenceCount, value: summary(this.record()) };
+    return this.#summary.value;
+  }
+}

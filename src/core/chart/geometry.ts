@@ -1,0 +1,134 @@
+// Geometry of the chart in pixels: y grows downward, angles in radians from the x axis towards +y.
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle turned about its centre. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+  readonly angle: number;
+}
+
+export interface Arrowhead extends Point {
+  readonly angle: number;
+}
+
+/** A text and the places it could go, best first. */
+export interface LabelRequest {
+  readonly candidates: readonly Box[];
+}
+
+function corners({ x, y, width, height, angle }: Box): readonly Point[] {
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([sideX = 0, sideY = 0]) => {
+    const alongX = (sideX * width) / 2;
+    const alongY = (sideY * height) / 2;
+    return { x: x + alongX * cos - alongY * sin, y: y + alongX * sin + alongY * cos };
+  });
+}
+
+/** True where two turned rectangles touch (separating axis theorem). */
+export function overlaps(a: Box, b: Box): boolean {
+  const cornersA = corners(a);
+  const cornersB = corners(b);
+  return [a.angle, a.angle + Math.PI / 2, b.angle, b.angle + Math.PI / 2].every((direction) => {
+    const cos = Math.cos(direction);
+    const sin = Math.sin(direction);
+    const shadow = (points: readonly Point[]): readonly number[] =>
+      points.map(({ x, y }) => x * cos + y * sin);
+    const shadowA = shadow(cornersA);
+    const shadowB = shadow(cornersB);
+    return (
+      Math.min(...shadowA) <= Math.max(...shadowB) && Math.min(...shadowB) <= Math.max(...shadowA)
+    );
+  });
+}
+
+function inside(box: Box, width: number, height: number): boolean {
+  return corners(box).every(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
+}
+
+/**
+ * Gives each label the first of its places that lies in the plot and touches nothing placed
+ * before; undefined where none is free (the table still has the number). Earlier requests win.
+ */
+export function placeLabels(
+  requests: readonly LabelRequest[],
+  obstacles: readonly Box[],
+  width: number,
+  height: number,
+): readonly (Box | undefined)[] {
+  const taken = [...obstacles];
+  return requests.map(({ candidates }) => {
+    const place = candidates.find(
+      (box) => inside(box, width, height) && !taken.some((other) => overlaps(box, other)),
+    );
+    if (place) taken.push(place);
+    return place;
+  });
+}
+
+interface Segment extends Arrowhead {
+  readonly length: number;
+}
+
+/** The middle, direction and length of each of a path's segments. */
+function segments(path: readonly Point[]): readonly Segment[] {
+  return path.slice(1).map((end, index) => {
+    const start = path[index] ?? end;
+    const dx = end.x - start.x;
+    const dy = end.y - start.y;
+    return {
+      x: start.x + dx / 2,
+      y: start.y + dy / 2,
+      angle: Math.atan2(dy, dx),
+      length: Math.hypot(dx, dy),
+    };
+  });
+}
+
+/** A path as thin boxes, for labels to keep off. */
+export function segmentBoxes(path: readonly Point[]): readonly Box[] {
+  return segments(path).map(({ x, y, angle, length }) => ({
+    x,
+    y,
+    width: length,
+    height: 1,
+    angle,
+  }));
+}
+
+/**
+ * Where a path shows its direction: the middle of each segment of at least `leastLength` pixels,
+ * or of the longest segment when all are shorter.
+ */
+export function arrowheads(path: readonly Point[], leastLength: number): readonly Arrowhead[] {
+  const all = segments(path);
+  const longest = Math.max(0, ...all.map(({ length }) => length));
+  const least = Math.min(leastLength, longest);
+  return all
+    .filter(({ length }) => length > 0 && length >= least)
+    .map(({ x, y, angle }) => ({ x, y, angle }));
+}
+
+/** Index of the point nearest to `to` within `radius`; undefined where none is. */
+export function nearest(points: readonly Point[], to: Point, radius: number): number | undefined {
+  let best: number | undefined;
+  let bestDistance = radius;
+  for (const [index, { x, y }] of points.entries()) {
+    const distance = Math.hypot(x - to.x, y - to.y);
+    if (distance > bestDistance) continue;
+    best = index;
+    bestDistance = distance;
+  }
+  return best;
+}

@@ -1,0 +1,120 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { Sample } from '../core/roofline/sample.ts';
+import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
+import { formatNumber, formatRate, formatSize } from '../core/units.ts';
+import { sharedStyles, tableStyles } from './styles.ts';
+import { timerNames } from './timer-names.ts';
+
+/** Every ceiling and ridge point with its interval, and the measurements that were refused. */
+@customElement('rooftrace-ceiling-table')
+export class CeilingTable extends LitElement {
+  @property({ attribute: false }) rooflines: readonly Roofline[] = [];
+  /** Samples whose status is not `ok`. */
+  @property({ attribute: false }) refused: readonly Sample[] = [];
+
+  static override styles = [
+    sharedStyles,
+    tableStyles,
+    css`
+      .scroll + .scroll,
+      details {
+        margin-top: 1.25rem;
+      }
+      ul {
+        margin: 0.5rem 0 0;
+        padding-left: 1.25rem;
+        font-size: 0.875rem;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    return html`
+      ${this.rooflines.map(rooflineTable)}
+      ${
+        this.refused.length === 0
+          ? nothing
+          : html`<details>
+              <summary>${refusedTitle(this.refused.length)}</summary>
+              <ul>
+                ${this.refused.map(
+                  ({ device, probe, variant, status, reason }) =>
+                    html`<li>
+                      ${device.toUpperCase()} ${probe}, ${variant}: ${reason ?? status}
+                    </li>`,
+                )}
+              </ul>
+            </details>`
+      }
+    `;
+  }
+}
+
+function refusedTitle(count: number): string {
+  return count === 1 ? '1 measurement is no evidence' : `${count} measurements are no evidence`;
+}
+
+function rooflineTable(roofline: Roofline): TemplateResult {
+  const caption = rooflineName(roofline);
+  return html`
+    <div class="scroll" role="region" aria-label="Ceilings: ${caption}" tabindex="0">
+      <table>
+        <caption>
+          ${caption}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Ceiling</th>
+            <th scope="col" class="number">Value</th>
+            <th scope="col" class="number">95 % interval</th>
+            <th scope="col">Fastest variant</th>
+            <th scope="col">Timer</th>
+            <th scope="col" class="words">Remarks</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${[...roofline.compute, ...roofline.bandwidth].map(ceilingRow)}
+          ${roofline.ridge.map((ridge) => ridgeRow(roofline, ridge))}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function rooflineName({ device, threads }: Roofline): string {
+  const name = device.toUpperCase();
+  if (threads === undefined) return name;
+  return `${name}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+}
+
+function ceilingRow(ceiling: Ceiling): TemplateResult {
+  const { id, label, capacityBytes, value, unit, ciLow, ciHigh, variant, timer, samples } = ceiling;
+  return html`
+    <tr data-ceiling=${id}>
+      <th scope="row">
+        ${label}${capacityBytes === undefined ? '' : `, up to ${formatSize(capacityBytes)}`}
+      </th>
+      <td class="number">${formatRate(value, unit)}</td>
+      <td class="number">${formatRate(ciLow, unit)} – ${formatRate(ciHigh, unit)}</td>
+      <td>${variant}</td>
+      <td>${timerNames[timer]}, ${samples} times</td>
+      <td class="words flag">${ceiling.flags.join(', ')}</td>
+    </tr>
+  `;
+}
+
+function ridgeRow(roofline: Roofline, ridge: RidgePoint): TemplateResult {
+  const label = (id: string): string =>
+    [...roofline.compute, ...roofline.bandwidth].find((ceiling) => ceiling.id === id)?.label ?? id;
+  return html`
+    <tr>
+      <th scope="row">Ridge point</th>
+      <td class="number">${formatNumber(ridge.intensity)} FLOP/byte</td>
+      <td></td>
+      <td>${label(ridge.compute)} over ${label(ridge.bandwidth)}</td>
+      <td></td>
+      <td></td>
+    </tr>
+  `;
+}

@@ -1,0 +1,109 @@
+import type { Box, LabelRequest, Point } from '../core/chart/geometry.ts';
+import type { CeilingLine, RidgeMark } from '../core/chart/panel.ts';
+import type { Plot } from './chart-plot.ts';
+
+/** A text of the chart with the places it may go to. */
+export interface ChartLabel extends LabelRequest {
+  readonly text: string;
+  readonly font: string;
+  readonly color: string;
+}
+
+const textHeight = 14;
+const gap = 5;
+
+function measured(plot: Plot, text: string, font: string): number {
+  plot.context.font = font;
+  return plot.context.measureText(text).width + 2;
+}
+
+/**
+ * A label of a ceiling. A flat one's slides from the right edge leftwards, above the line, else
+ * below. A diagonal one's runs along it from the lower left; where too little of the line is in the
+ * frame it stands at its ridge point.
+ */
+export function lineLabel(
+  plot: Plot,
+  line: CeilingLine,
+  [start, end]: readonly [Point, Point],
+): ChartLabel {
+  const roof = line.role === 'roof';
+  const font = `${roof ? '600 ' : ''}11.5px ${plot.theme.font}`;
+  const width = measured(plot, line.label, font);
+  const color = roof ? plot.theme.ink : plot.theme.muted;
+  const candidates =
+    line.kind === 'compute'
+      ? flatPlaces(plot, start.y, width)
+      : [...slopedPlaces(start, end, width), ...ridgePlaces(end, width)];
+  return { text: line.label, font, color, candidates };
+}
+
+/** Distance of a label's middle from its line. */
+const away = textHeight / 2 + gap;
+const step = 12;
+
+function flatPlaces(plot: Plot, y: number, width: number): readonly Box[] {
+  return [-away, away].flatMap((offset) =>
+    range(plot.width - width / 2 - 6, width / 2, -step).map((x) => box(x, y + offset, width)),
+  );
+}
+
+function slopedPlaces(start: Point, end: Point, width: number): readonly Box[] {
+  const length = Math.hypot(end.x - start.x, end.y - start.y);
+  const angle = Math.atan2(end.y - start.y, end.x - start.x);
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  return [-away, away].flatMap((offset) =>
+    range(width / 2 + 6, length - width / 2 - 6, step).map((along) =>
+      box(start.x + along * cos - offset * sin, start.y + along * sin + offset * cos, width, angle),
+    ),
+  );
+}
+
+function ridgePlaces({ x, y }: Point, width: number): readonly Box[] {
+  return [-away, away].flatMap((offset) =>
+    [0, -width / 2, width / 2].map((shift) => box(x + shift, y + offset, width)),
+  );
+}
+
+function box(x: number, y: number, width: number, angle = 0): Box {
+  return { x, y, width, height: textHeight, angle };
+}
+
+/** Numbers from `first` towards `last` in steps. */
+function range(first: number, last: number, by: number): readonly number[] {
+  const count = Math.floor((last - first) / by) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => first + index * by);
+}
+
+/** A label beside a mark, tried in eight directions and two distances. */
+export function markLabel(plot: Plot, text: string, { x, y }: Point, color: string): ChartLabel {
+  const font = `600 11.5px ${plot.theme.font}`;
+  const width = measured(plot, text, font);
+  const candidates = [10, 22].flatMap((distance) =>
+    [
+      [1, 0],
+      [-1, 0],
+      [0, -1],
+      [0, 1],
+      [1, -1],
+      [-1, -1],
+      [1, 1],
+      [-1, 1],
+    ].map(([right = 0, down = 0]) =>
+      box(
+        x + right * (distance + width / 2),
+        y + down * (distance + (right === 0 ? textHeight / 2 : 0)),
+        width,
+      ),
+    ),
+  );
+  return { text, font, color, candidates };
+}
+
+/** The ridge point's label: below it, where the chart is free of ceilings. */
+export function ridgeLabel(plot: Plot, ridge: RidgeMark, at: Point): ChartLabel {
+  const label = markLabel(plot, ridge.label, at, plot.theme.muted);
+  const below = label.candidates.filter(({ y }) => y > at.y);
+  return { ...label, candidates: [...below, ...label.candidates] };
+}

@@ -1,0 +1,98 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CpuEnvironment, DeviceEnvironment } from '../core/run/events.ts';
+import type { HostEnvironment } from '../core/run/record.ts';
+import { adapterName, threadsName, timerName } from './device-names.ts';
+import { sharedStyles } from './styles.ts';
+
+/** What is measured: the adapter, its timer, the cores, and what keeps this page from more. */
+@customElement('rooftrace-device-card')
+export class DeviceCard extends LitElement {
+  @property({ attribute: false }) host: HostEnvironment | undefined;
+  @property({ attribute: false }) devices: readonly DeviceEnvironment[] = [];
+  /** The record came from a file: it may be of another machine. */
+  @property({ type: Boolean }) opened = false;
+
+  static override styles = [
+    sharedStyles,
+    css`
+      section {
+        height: 100%;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: 0.25rem 1rem;
+        margin-top: 0.625rem;
+      }
+      dt {
+        color: var(--muted);
+      }
+      dd {
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
+      .note {
+        margin-top: 0.75rem;
+      }
+      .note strong {
+        display: block;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    const gpu = this.devices.find((device) => device.device === 'gpu');
+    const cpu = this.devices.find((device) => device.device === 'cpu');
+    return html`
+      <section class="card" aria-labelledby="title">
+        <h2 id="title">${this.opened ? 'The machine of this file' : 'This machine'}</h2>
+        <dl>
+          <dt>GPU</dt>
+          <dd>
+            ${gpu ? adapterName(gpu) : html`<span class="quiet">named once it is opened</span>`}
+          </dd>
+          ${
+            gpu
+              ? html`<dt>GPU timer</dt>
+                  <dd>${timerName(gpu)}</dd>`
+              : nothing
+          }
+          <dt>CPU</dt>
+          <dd>${this.coresText(cpu)}</dd>
+        </dl>
+        ${gpu?.software ? softwareWarning : nothing} ${this.hostNotices()}
+      </section>
+    `;
+  }
+
+  private coresText(cpu: CpuEnvironment | undefined): string {
+    const cores = cpu?.logicalCores ?? this.host?.logicalCores ?? 0;
+    const known = `${cores} logical ${cores === 1 ? 'core' : 'cores'}`;
+    return cpu ? `${known}, measured with ${threadsName(cpu)}` : known;
+  }
+
+  private hostNotices(): TemplateResult | typeof nothing {
+    if (!this.host || this.opened) return nothing;
+    if (!this.host.secureContext)
+      return html`<p class="note" data-notice="insecure">
+        <strong>This address is not secure.</strong>
+        Browsers give WebGPU and shared memory only to https pages and to localhost. Open the page
+        there; until then only one CPU thread can be measured.
+      </p>`;
+    if (!this.host.isolated)
+      return html`<p class="note" data-notice="isolation">
+        <strong>One CPU thread only.</strong>
+        The page is not cross-origin isolated, so the browser gives it no shared memory. Serve it
+        with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy:
+        require-corp to measure all cores.
+      </p>`;
+    return nothing;
+  }
+}
+
+const softwareWarning = html`<p class="note" data-notice="software">
+  <strong>A software GPU.</strong>
+  This adapter is emulated on the CPU: the GPU numbers are those of the emulation, not of a graphics
+  card.
+</p>`;

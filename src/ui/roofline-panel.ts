@@ -1,0 +1,136 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { trajectoryFrame, type ChartView, type Frame } from '../core/chart/frame.ts';
+import type { ChartPanel, TrajectoryLine } from '../core/chart/panel.ts';
+import type { DeviceKind } from '../core/run/config.ts';
+import './roofline-chart.ts';
+import { sharedStyles } from './styles.ts';
+
+const titles: Record<DeviceKind, string> = { gpu: 'GPU', cpu: 'CPU' };
+const viewNames: Record<ChartView, string> = { roof: 'Whole roof', trajectory: 'Trajectory' };
+
+/** One device's chart with its heading, its legend and a close view of the trajectory. */
+@customElement('rooftrace-panel')
+export class RooflinePanel extends LitElement {
+  @property({ attribute: false }) panel!: ChartPanel;
+  /** The frame that all panels share. */
+  @property({ attribute: false }) frame!: Frame;
+  /** What the device is, beside the heading. */
+  @property() subtitle = '';
+  @state() private view: ChartView = 'roof';
+
+  static override styles = [
+    sharedStyles,
+    css`
+      section {
+        height: 100%;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        gap: 0.25rem 0.75rem;
+        min-height: 2rem;
+      }
+      p {
+        min-height: 1.5em;
+        margin-bottom: 0.5rem;
+        overflow-wrap: anywhere;
+      }
+      .views {
+        margin-left: auto;
+      }
+      .views button {
+        padding: 0.1875rem 0.625rem;
+        font-size: 0.8125rem;
+      }
+      .views button + button {
+        margin-left: 0.25rem;
+      }
+      [aria-pressed='true'] {
+        border-color: var(--accent);
+        color: var(--accent);
+        font-weight: 600;
+      }
+      ul {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.125rem 1.25rem;
+        margin: 0.25rem 0 0;
+        padding: 0;
+        list-style: none;
+        font-size: 0.8125rem;
+      }
+      li {
+        display: flex;
+        align-items: center;
+        gap: 0.4375rem;
+      }
+      svg {
+        flex: none;
+        overflow: visible;
+      }
+      .batch {
+        color: var(--batch);
+      }
+      .workgroups {
+        color: var(--workgroups);
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    const { panel } = this;
+    const zoomable = panel.trajectories.length > 0;
+    const view = zoomable ? this.view : 'roof';
+    const frame = view === 'roof' ? this.frame : trajectoryFrame(panel);
+    return html`
+      <section class="card" aria-labelledby="title">
+        <header>
+          <h2 id="title">${titles[panel.device]}</h2>
+          ${zoomable ? this.viewButtons(view) : nothing}
+        </header>
+        <p class="quiet">${this.subtitle}</p>
+        <rooftrace-chart .panel=${panel} .frame=${frame}></rooftrace-chart>
+        <ul>
+          ${panel.trajectories.map(legendItem)}
+        </ul>
+      </section>
+    `;
+  }
+
+  private viewButtons(current: ChartView): TemplateResult {
+    return html`
+      <div class="views" role="group" aria-label="View of the ${titles[this.panel.device]} chart">
+        ${(['roof', 'trajectory'] as const).map(
+          (view) => html`
+            <button aria-pressed=${view === current} @click=${() => (this.view = view)}>
+              ${viewNames[view]}
+            </button>
+          `,
+        )}
+      </div>
+    `;
+  }
+}
+
+/** The same shapes and dashes as on the canvas. */
+function legendItem({ parameter }: TrajectoryLine): TemplateResult {
+  switch (parameter) {
+    case 'batch':
+      return html`<li>
+        <svg class="batch" width="34" height="10" aria-hidden="true">
+          <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" />
+          <circle cx="17" cy="5" r="3.5" fill="currentColor" />
+        </svg>
+        training step as the batch grows
+      </li>`;
+    case 'workgroups':
+      return html`<li>
+        <svg class="workgroups" width="34" height="10" aria-hidden="true">
+          <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" stroke-dasharray="4 3" />
+          <rect x="13.5" y="1.5" width="7" height="7" fill="currentColor" />
+        </svg>
+        as its workgroups grow
+      </li>`;
+  }
+}

@@ -1,0 +1,184 @@
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { expectedSeconds } from '../app/progress.ts';
+import {
+  defaultConfig,
+  type DeviceChoice,
+  type Profile,
+  type RunConfig,
+} from '../core/run/config.ts';
+import { sharedStyles } from './styles.ts';
+
+const profileNames: Record<Profile, string> = { quick: 'Quick', full: 'Full' };
+const deviceNames: Record<DeviceChoice, string> = { both: 'Both', gpu: 'GPU', cpu: 'CPU' };
+
+/**
+ * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig),
+ * `run-requested` and `cancel-requested`.
+ */
+@customElement('rooftrace-run-controls')
+export class RunControls extends LitElement {
+  @property({ attribute: false }) config: RunConfig = defaultConfig;
+  @property({ type: Boolean }) busy = false;
+  @property({ type: Boolean }) cancelling = false;
+  @query('#run') private runButton!: HTMLButtonElement;
+  @query('#cancel') private cancelButton!: HTMLButtonElement;
+
+  static override styles = [
+    sharedStyles,
+    css`
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.75rem 1rem;
+      }
+      .actions button {
+        min-width: 8.5rem;
+        padding: 0.75rem 1.5rem;
+        font-size: 1.0625rem;
+        font-weight: 600;
+      }
+      #run {
+        border-color: var(--accent);
+        background: var(--accent);
+        color: var(--on-accent);
+      }
+      .choices {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.75rem 1.5rem;
+        margin-top: 1rem;
+      }
+      p {
+        max-width: 60ch;
+        margin-top: 1rem;
+      }
+      fieldset {
+        display: flex;
+        align-items: center;
+        min-width: 0;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      legend {
+        float: left;
+        padding: 0;
+        margin-right: 0.75rem;
+        color: var(--muted);
+        font-size: 0.875rem;
+      }
+      label {
+        position: relative;
+        padding: 0.3125rem 0.75rem;
+        border: 1px solid var(--hairline);
+        margin-left: -1px;
+        font-size: 0.875rem;
+        white-space: nowrap;
+        cursor: pointer;
+      }
+      label:first-of-type {
+        border-radius: 6px 0 0 6px;
+      }
+      label:last-of-type {
+        border-radius: 0 6px 6px 0;
+      }
+      label:has(:checked) {
+        z-index: 1;
+        border-color: var(--accent);
+        color: var(--accent);
+        font-weight: 600;
+      }
+      label:has(:focus-visible) {
+        z-index: 2;
+        outline: 2px solid var(--accent);
+        outline-offset: 2px;
+      }
+      label:has(:disabled) {
+        cursor: default;
+      }
+      input {
+        position: absolute;
+        inset: 0;
+        margin: 0;
+        opacity: 0;
+        cursor: inherit;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    const { busy, config } = this;
+    return html`
+      <section aria-label="Measure">
+        <div class="actions">
+          <button id="run" ?hidden=${busy} @click=${this.onRun}>Run</button>
+          <button id="cancel" ?hidden=${!busy} ?disabled=${this.cancelling} @click=${this.onCancel}>
+            Cancel
+          </button>
+          <span class="quiet" ?hidden=${busy}>
+            takes about ${timeText(expectedSeconds(config))}; nothing leaves this machine
+          </span>
+        </div>
+        <div class="choices">
+          ${this.choice('Profile', 'profile', profileNames, config.profile)}
+          ${this.choice('Devices', 'device', deviceNames, config.device)}
+        </div>
+        <p class="quiet">
+          A run finds how fast the device computes and how fast its memory moves bytes, then trains
+          a small residual network on real images and draws each training step under that roof.
+        </p>
+      </section>
+    `;
+  }
+
+  private choice<T extends string>(
+    legend: string,
+    key: keyof RunConfig,
+    names: Record<T, string>,
+    chosen: T,
+  ): TemplateResult {
+    return html`
+      <fieldset ?disabled=${this.busy}>
+        <legend>${legend}</legend>
+        ${(Object.keys(names) as T[]).map(
+          (value) => html`
+            <label>
+              <input
+                type="radio"
+                name=${key}
+                .checked=${value === chosen}
+                @change=${() => this.fire('config-changed', { ...this.config, [key]: value })}
+              />${names[value]}
+            </label>
+          `,
+        )}
+      </fieldset>
+    `;
+  }
+
+  /** Run and Cancel take each other's place: the focus goes along. */
+  override updated(changed: PropertyValues<this>): void {
+    if (!changed.has('busy') || changed.get('busy') === undefined) return;
+    const focused = this.shadowRoot?.activeElement;
+    if (this.busy && focused === this.runButton) this.cancelButton.focus();
+    if (!this.busy && focused === this.cancelButton) this.runButton.focus();
+  }
+
+  private readonly onRun = (): void => this.fire('run-requested');
+
+  /** The second click of a double click on Run lands here and is not meant. */
+  private readonly onCancel = (event: MouseEvent): void => {
+    if (event.detail < 2) this.fire('cancel-requested');
+  };
+
+  private fire(name: string, detail?: RunConfig): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+/** A round time: it is an expectation. */
+function timeText(seconds: number): string {
+  return seconds < 90 ? `${Math.round(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}

@@ -1,0 +1,117 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { SweepParameter } from '../core/run/events.ts';
+import type { Trajectory, TrajectoryPoint, TrajectorySegment } from '../core/roofline/types.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatRate,
+  formatShare,
+  notMeasured,
+} from '../core/units.ts';
+import { sharedStyles, tableStyles } from './styles.ts';
+
+const parameterTitles: Record<SweepParameter, string> = {
+  batch: 'Batch',
+  workgroups: 'Workgroups',
+};
+
+/** Every point of the trajectories, and what happened on the way to it. */
+@customElement('rooftrace-trajectory-table')
+export class TrajectoryTable extends LitElement {
+  @property({ attribute: false }) trajectories: readonly Trajectory[] = [];
+
+  static override styles = [
+    sharedStyles,
+    tableStyles,
+    css`
+      .scroll + .scroll {
+        margin-top: 1.25rem;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    return html`${this.trajectories.map(trajectoryTable)}`;
+  }
+}
+
+function trajectoryTable(trajectory: Trajectory): TemplateResult {
+  const { device, parameter, points, segments } = trajectory;
+  const caption = `${device.toUpperCase()}, ${trajectory.model} training step, ${growth(trajectory)}`;
+  return html`
+    <div class="scroll" role="region" aria-label="Trajectory: ${caption}" tabindex="0">
+      <table data-trajectory="${device}-${parameter}">
+        <caption>
+          ${caption}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" class="number">${parameterTitles[parameter]}</th>
+            <th scope="col" class="number">Step</th>
+            <th scope="col" class="number">95 % interval</th>
+            <th scope="col" class="number">First step</th>
+            <th scope="col" class="number">Images/s</th>
+            <th scope="col" class="number">FLOP/byte</th>
+            <th scope="col" class="number">Performance</th>
+            <th scope="col" class="number">Of the roof</th>
+            <th scope="col" class="number">Arithmetic / memory</th>
+            <th scope="col" class="words">From the point before</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${points.map((point) =>
+            pointRow(
+              point,
+              segments.find(({ to }) => to === point.value),
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function growth({ parameter, fixed }: Trajectory): string {
+  switch (parameter) {
+    case 'batch':
+      return 'growing batch';
+    case 'workgroups':
+      return `growing workgroups at batch ${fixed.batch ?? notMeasured}`;
+  }
+}
+
+function pointRow(point: TrajectoryPoint, segment: TrajectorySegment | undefined): TemplateResult {
+  const value = point.value.toLocaleString('en-US');
+  if (point.status !== 'ok')
+    return html`
+      <tr data-status=${point.status}>
+        <th scope="row" class="number">${value}</th>
+        <td colspan="9" class="flag">${point.status}${point.reason ? `: ${point.reason}` : ''}</td>
+      </tr>
+    `;
+  const { seconds, ciLow, ciHigh, coldSeconds, imagesPerSecond, intensity, roofFraction } = point;
+  return html`
+    <tr data-status="ok">
+      <th scope="row" class="number">${value}</th>
+      <td class="number">${formatDuration(seconds)}</td>
+      <td class="number">${formatDuration(ciLow)} – ${formatDuration(ciHigh)}</td>
+      <td class="number">${coldSeconds === undefined ? '' : formatDuration(coldSeconds)}</td>
+      <td class="number">${formatCount(imagesPerSecond)}</td>
+      <td class="number">${formatNumber(intensity)}</td>
+      <td class="number">${formatRate(point.flopsPerSecond, 'flop/s')}</td>
+      <td class="number">${roofFraction === undefined ? '' : formatShare(roofFraction)}</td>
+      <td class="number">${boundText(point)}</td>
+      <td class="words">
+        ${segment?.reading ?? ''} <span class="flag">${point.flags.join(', ')}</span>
+      </td>
+    </tr>
+  `;
+}
+
+/** How the step's least possible time splits: a step is never bound by one thing alone. */
+function boundText({ bound }: TrajectoryPoint): string {
+  if (!bound) return '';
+  return `${formatShare(bound.compute)} / ${formatShare(bound.memory)}`;
+}

@@ -1,0 +1,183 @@
+import { expose } from 'comlink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startRun, type DeviceWorker } from '../../../src/app/runner.ts';
+import { defaultConfig, type DeviceKind } from '../../../src/core/run/config.ts';
+import type { RunEvent } from '../../../src/core/run/events.ts';
+import type { DeviceJob } from '../../../src/workers/api.ts';
+
+/** A worker without a thread: the job answers at the other end of a message channel. */
+class ChannelWorker extends EventTarget implements DeviceWorker {
+  terminated = false;
+  readonly #channel = new MessageChannel();
+
+  constructor(job: DeviceJob) {
+    super();
+    const { port1, port2 } = this.#channel;
+    expose(job, port2);
+    port1.addEventListener('message', ({ data }) => this.dispatchEvent(messageEvent(data)));
+    port1.start();
+  }
+
+  postMessage(message: unknown, transfer?: readonly Transferable[] | object): void {
+    this.#channel.port1.postMessage(message, transfer as Transferable[]);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+    this.#channel.port1.close();
+  }
+}
+
+function messageEvent(data: unknown): Event {
+  return new MessageEvent('message', { data });
+}
+
+function done(device: DeviceKind, cancelled = false): RunEvent {
+  return { kind: 'done', device, cancelled };
+}
+
+function progress(device: DeviceKind): RunEvent {
+  return { kind: 'progress', device, stage: 'probe', fraction: 0.5, remainingSeconds: 1 };
+}
+
+/** A job that reports once and is done. */
+function goodJob(device: DeviceKind): DeviceJob {
+  return {
+    start(_config, emit) {
+      emit(progress(device));
+      emit(done(device));
+      return Promise.resolve();
+    },
+    cancel() {},
+  };
+}
+
+/** A job that reports once and then never ends, whatever it is told. */
+function deafJob(device: DeviceKind): DeviceJob {
+  return {
+    start(_config, emit) {
+      emit(progress(device));
+      return new Promise(() => {});
+    },
+    cancel() {},
+  };
+}
+
+interface Recorded {
+  readonly events: RunEvent[];
+  readonly emit: (event: RunEvent) => void;
+  readonly until: (kind: RunEvent['kind'], device: DeviceKind) => Promise<void>;
+}
+
+function recorder(): Recorded {
+  const events: RunEvent[] = [];
+  return {
+    events,
+    emit: (event) => events.push(event),
+    until: (kind, device) =>
+      vi.waitFor(() =>
+        expect(
+          events.some((event) => event.kind === kind && JSON.stringify(event).includes(device)),
+        ).toBe(true),
+      ),
+  };
+}
+
+function kinds(events: readonly RunEvent[]): readonly string[] {
+  return events.map((event) =>
+    event.kind === 'done'
+      ? `done ${event.device}${event.cancelled ? ' cancelled' : ''}`
+      : event.kind === 'failure'
+        ? `failure ${event.failure.device} ${event.failure.kind}`
+        : event.kind,
+  );
+}
+
+const config = { ...defaultConfig, device: 'both' } as const;
+
+describe('startRun', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('measures one device after the other and ends the workers', async () => {
+    const { events, emit } = recorder();
+    const workers: ChannelWorker[] = [];
+    const run = startRun(config, emit, (device) => {
+      expect(workers.every(({ terminated }) => terminated)).toBe(true);
+      const worker = new ChannelWorker(goodJob(device));
+      workers.push(worker);
+      return worker;
+    });
+    await run.finished;
+    expect(kinds(events)).toEqual(['progress', 'done gpu', 'progress', 'done cpu']);
+    expect(workers.map(({ terminated }) => terminated)).toEqual([true, true]);
+  });
+
+  it('turns a worker that breaks into a failure and goes on with the next device', async () => {
+    const { events, emit } = recorder();
+    const run = startRun(config, emit, (device) => {
+      const worker = new ChannelWorker(device === 'gpu' ? deafJob('gpu') : goodJob(device));
+      if (device === 'gpu') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
+      return worker;
+    });
+    await run.finished;
+    expect(kinds(events)).toEqual(['failure gpu worker', 'done gpu', 'progress', 'done cpu']);
+  });
+
+  it('turns a rejected job into a failure', async () => {
+    const { events, emit } = recorder();
+    const run = startRun({ ...config, device: 'cpu' }, emit, () => {
+      const job = goodJob('cpu');
+      return new ChannelWorker({ ...job, start: () => Promise.reject(new Error('oh no')) });
+    });
+    await run.finished;
+    expect(kinds(events)).toEqual(['failure cpu bug', 'done cpu']);
+    expect(JSON.stringify(events)).toContain('oh no');
+  });
+
+  it('lets a cancelled job end by itself and starts no other', async () => {
+    const { events, emit, until } = recorder();
+    const run = startRun(config, emit, (device) => {
+      let emitEvent: ((event: RunEvent) => void) | undefined;
+      return new ChannelWorker({
+        start(_config, emitFromJob) {
+          emitEvent = emitFromJob;
+          emitEvent(progress(device));
+          return new Promise(() => {});
+        },
+        cancel: () => emitEvent?.(done(device, true)),
+      });
+    });
+    await until('progress', 'gpu');
+    run.cancel();
+    await run.finished;
+    expect(kinds(events)).toEqual(['progress', 'done gpu cancelled']);
+  });
+
+  it('ends a job that does not hear a cancel within half a second', async () => {
+    const { events, emit, until } = recorder();
+    const worker = new ChannelWorker(deafJob('gpu'));
+    const run = startRun({ ...config, device: 'gpu' }, emit, () => worker);
+    await until('progress', 'gpu');
+    vi.useFakeTimers();
+    run.cancel();
+    vi.advanceTimersByTime(500);
+    await run.finished;
+    expect(kinds(events)).toEqual(['progress', 'done gpu cancelled']);
+    expect(worker.terminated).toBe(true);
+  });
+
+  it('reports a worker that has fallen silent', async () => {
+    vi.useFakeTimers();
+    const { events, emit } = recorder();
+    const run = startRun(
+      { ...config, device: 'gpu' },
+      emit,
+      () => new ChannelWorker({ start: () => new Promise(() => {}), cancel() {} }),
+    );
+    vi.advanceTimersByTime(120_000);
+    await run.finished;
+    expect(kinds(events)).toEqual(['failure gpu worker', 'done gpu']);
+  });
+});
