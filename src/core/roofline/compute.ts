@@ -11,8 +11,9 @@ const labels = {
   i8: 'i8 dot product',
 } as const satisfies Record<Precision, string>;
 
-function unitOf(precision: Precision): 'flop/s' | 'op/s' {
-  return precision === 'i32' || precision === 'i8' ? 'op/s' : 'flop/s';
+/** What one operation of a precision is called: integers do no floating ones. */
+export function operationOf(precision: Precision): 'flop' | 'op' {
+  return precision === 'i32' || precision === 'i8' ? 'op' : 'flop';
 }
 
 /** The fastest variant of each precision, best first. All samples are of one device and thread count. */
@@ -29,7 +30,7 @@ export function computeCeilings(samples: readonly SampleOf<'compute'>[]): Ceilin
           label: labels[precision],
           precision,
           value: best.interval.median,
-          unit: unitOf(precision),
+          unit: `${operationOf(precision)}/s` as const,
           ciLow: best.interval.low,
           ciHigh: best.interval.high,
           variant: best.variant,

@@ -4,7 +4,7 @@ import { medianInterval } from '../stats/interval.ts';
 import { attainable } from './attainable.ts';
 import { leastTime } from './bound.ts';
 import { flags, servedBy } from './flags.ts';
-import { intervalFlags } from './rates.ts';
+import { areTimes, intervalFlags } from './rates.ts';
 import type { Roofline, TrajectoryPoint } from './types.ts';
 
 /**
@@ -17,7 +17,7 @@ export function pointOf(
   roofline: Roofline | undefined,
 ): TrajectoryPoint {
   const first = steps[0]!;
-  const good = steps.filter(isEvidence);
+  const good = steps.filter(({ status, seconds }) => status === 'ok' && areTimes(seconds));
   if (cost === undefined) {
     const reason = `this version has no model "${first.model}", so the work of a step is unknown`;
     return absentPoint(first.value, 'failed', reason, cost);
@@ -27,14 +27,6 @@ export function pointOf(
     return absentPoint(first.value, status, first.reason ?? 'no step was timed', cost);
   }
   return goodPoint(good, cost, roofline);
-}
-
-function isEvidence({ status, seconds }: StepTiming): boolean {
-  return (
-    status === 'ok' &&
-    seconds.length > 0 &&
-    seconds.every((time) => time > 0 && Number.isFinite(time))
-  );
 }
 
 function goodPoint(

@@ -16,13 +16,15 @@ export type SampleOf<K extends Measured['kind']> = Sample & {
   readonly measured: Extract<Measured, { kind: K }>;
 };
 
-/** Evidence: an `ok` sample whose every time can be divided by. */
-export function isEvidence(sample: Sample): boolean {
-  return (
-    sample.status === 'ok' &&
-    sample.seconds.length > 0 &&
-    sample.seconds.every((seconds) => seconds > 0 && Number.isFinite(seconds))
-  );
+/** Evidence: an `ok` sample of some work, whose every time can be divided by. */
+export function isEvidence({ status, seconds, measured }: Sample): boolean {
+  const isSomewhere = measured.kind !== 'bandwidth' || measured.workingSetSize > 0;
+  return status === 'ok' && workOf(measured) > 0 && isSomewhere && areTimes(seconds);
+}
+
+/** At least one, each above 0 and finite. */
+export function areTimes(seconds: readonly number[]): boolean {
+  return seconds.length > 0 && seconds.every((time) => time > 0 && Number.isFinite(time));
 }
 
 export function samplesOf<K extends Measured['kind']>(
@@ -32,25 +34,42 @@ export function samplesOf<K extends Measured['kind']>(
   return samples.filter((sample): sample is SampleOf<K> => sample.measured.kind === kind);
 }
 
-/** Work done in each repeat, in the unit of the rate. */
-export function workOf(measured: Extract<Measured, { kind: 'compute' | 'bandwidth' }>): number {
-  return measured.kind === 'compute' ? measured.flops : measured.bytes;
+/** Work done in each repeat: operations, bytes or calls. */
+export function workOf(measured: Measured): number {
+  switch (measured.kind) {
+    case 'compute':
+      return measured.flops;
+    case 'bandwidth':
+      return measured.bytes;
+    case 'overhead':
+      return measured.count;
+  }
 }
 
-/** Samples of each variant (probe, shape and timer), in order of first appearance. */
+/** Samples of each variant (probe, pattern, shape and timer), in order of first appearance. */
 export function byVariant<S extends Sample>(samples: readonly S[]): S[][] {
-  return groupBy(samples, ({ probe, variant, timer }) => JSON.stringify([probe, variant, timer]));
+  return groupBy(samples, ({ probe, variant, timer, measured }) =>
+    JSON.stringify([probe, variant, timer, measured.kind === 'bandwidth' && measured.pattern]),
+  );
+}
+
+/** What a sample ran, in words; a bandwidth says in which pattern. */
+function variantName({ variant, measured }: Sample): string {
+  return measured.kind === 'bandwidth' ? `${measured.pattern}: ${variant}` : variant;
 }
 
 /** Pools the repeats of samples of one variant: each repeat's work over its time. */
-export function pooledRates(
-  samples: readonly (SampleOf<'compute'> | SampleOf<'bandwidth'>)[],
-): VariantRates {
+export function pooledRates(samples: readonly Sample[]): VariantRates {
   const rates = samples.flatMap(({ measured, seconds }) =>
     seconds.map((time) => workOf(measured) / time),
   );
-  const { variant, timer } = samples[0]!;
-  return { variant, timer, interval: medianInterval(rates), samples: rates.length };
+  const first = samples[0]!;
+  return {
+    variant: variantName(first),
+    timer: first.timer,
+    interval: medianInterval(rates),
+    samples: rates.length,
+  };
 }
 
 /**

@@ -12,9 +12,9 @@ export interface MotionPoint {
   readonly low: number;
   readonly high: number;
   /** Share of the roof that is reached; absent without a roofline. */
-  readonly roofFraction?: number;
+  readonly roofFraction?: number | undefined;
   /** Share of the least possible time that is memory's; absent without a roofline. */
-  readonly memoryShare?: number;
+  readonly memoryShare?: number | undefined;
 }
 
 /** What grows: the hardware that is used, or the work that it is given. */

@@ -4,6 +4,7 @@ import { trainingPlan } from '../nn/trainingPlan.ts';
 import { modelNames, type ModelName } from '../nn/zoo.ts';
 import type { StepTiming } from '../run/events.ts';
 import { pointOf } from './point.ts';
+import { optimum, saturation } from './saturation.ts';
 import { growthOf, segments, type MotionPoint } from './segments.ts';
 import type { Roofline, Trajectory, TrajectoryPoint } from './types.ts';
 
@@ -37,6 +38,9 @@ function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]
   const points = groupBy(steps, ({ value }) => value)
     .map((group) => pointOf(group, stepCost(group[0]!), roofline))
     .toSorted((a, b) => a.value - b.value);
+  const motion = points.filter(({ status }) => status === 'ok').map(motionPoint);
+  const saturated = saturation(motion);
+  const best = optimum(motion);
   return {
     device: first.device,
     deviceId: first.deviceId,
@@ -46,10 +50,9 @@ function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]
     parameter: first.parameter,
     fixed: fixedOf(first),
     points,
-    segments: segments(
-      points.filter(({ status }) => status === 'ok').map(motionPoint),
-      growthOf(first.parameter),
-    ),
+    segments: segments(motion, growthOf(first.parameter)),
+    ...(saturated && { saturation: saturated }),
+    ...(best && { optimum: best }),
   };
 }
 
@@ -79,7 +82,7 @@ function motionPoint(point: TrajectoryPoint): MotionPoint {
     flopsPerSecond,
     low: executedFlops / point.ciHigh,
     high: executedFlops / point.ciLow,
-    ...(roofFraction !== undefined && { roofFraction }),
-    ...(bound !== undefined && { memoryShare: bound.memory }),
+    roofFraction,
+    memoryShare: bound?.memory,
   };
 }

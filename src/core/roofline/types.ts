@@ -101,6 +101,21 @@ export interface TrajectorySegment {
   readonly reading: string;
 }
 
+/** Where growing the parameter stops to pay: its smallest value within 5 % of the best rate. */
+export interface Saturation {
+  readonly value: number;
+  /** The range in which that value may lie, by the 95 % intervals. */
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+export interface Optimum {
+  /** Value of the parameter with the highest rate. */
+  readonly value: number;
+  /** Other values whose intervals overlap the best one's. */
+  readonly tied: readonly number[];
+}
+
 export interface Trajectory {
   readonly device: DeviceKind;
   readonly deviceId: string;
@@ -111,4 +126,8 @@ export interface Trajectory {
   readonly fixed: { readonly batch?: number; readonly workgroups?: number };
   readonly points: readonly TrajectoryPoint[];
   readonly segments: readonly TrajectorySegment[];
+  /** Absent where the sweep ended before the rate levelled off. */
+  readonly saturation?: Saturation;
+  /** Absent without a good point. */
+  readonly optimum?: Optimum;
 }

@@ -1,3 +1,4 @@
+import { operationOf } from '../roofline/compute.ts';
 import { isEvidence, workOf } from '../roofline/rates.ts';
 import type { Measured, Sample } from '../roofline/sample.ts';
 import { medianInterval } from '../stats/interval.ts';
@@ -18,8 +19,8 @@ const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
   precision: ({ measured }) => (measured.kind === 'compute' ? measured.precision : undefined),
   pattern: ({ measured }) => (measured.kind === 'bandwidth' ? measured.pattern : undefined),
   overheadOf: ({ measured }) => (measured.kind === 'overhead' ? measured.of : undefined),
-  work: ({ measured }) => workAmount(measured),
-  workUnit: ({ measured }) => workUnits[measured.kind],
+  work: ({ measured }) => workOf(measured),
+  workUnit: ({ measured }) => workUnit(measured),
   workingSetSize: ({ measured }) =>
     measured.kind === 'bandwidth' ? measured.workingSetSize : undefined,
   threads: ({ threads }) => threads,
@@ -34,12 +35,6 @@ const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
   seconds: ({ seconds }) => seconds.join(' '),
 };
 
-const workUnits = {
-  compute: 'flop',
-  bandwidth: 'byte',
-  overhead: 'call',
-} as const satisfies Record<Measured['kind'], string>;
-
 /** One row a sample, in the order of the run, under a header row; RFC 4180 (CRLF, quotes doubled). */
 export function samplesCsv({ events }: RunRecord): string {
   const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
@@ -50,8 +45,15 @@ export function samplesCsv({ events }: RunRecord): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
 
-function workAmount(measured: Measured): number {
-  return measured.kind === 'overhead' ? measured.count : workOf(measured);
+function workUnit(measured: Measured): string {
+  switch (measured.kind) {
+    case 'compute':
+      return operationOf(measured.precision);
+    case 'bandwidth':
+      return 'byte';
+    case 'overhead':
+      return 'call';
+  }
 }
 
 /** Only of evidence: the median of refused times would read like a result. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { modelNames } from '../nn/zoo.ts';
+import { areTimes, isEvidence } from '../roofline/rates.ts';
 import type { Sample } from '../roofline/sample.ts';
 import { deviceChoices, profiles } from './config.ts';
 import type { StepTiming } from './events.ts';
@@ -90,8 +91,8 @@ const sample = v.pipe(
     flags: texts,
   }),
   v.check(
-    ({ status, seconds }: Sample) => status !== 'ok' || areTimes(seconds),
-    'times above 0 in an ok sample',
+    (value: Sample) => value.status !== 'ok' || isEvidence(value),
+    'times and work above 0 in an ok sample',
   ),
 );
 
@@ -171,8 +172,3 @@ export const recordSchema = v.object({
   }),
   events: list(event),
 });
-
-/** At least one, and each can be divided by. */
-function areTimes(seconds: readonly number[]): boolean {
-  return seconds.length > 0 && seconds.every((time) => time > 0 && Number.isFinite(time));
-}

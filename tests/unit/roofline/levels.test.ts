@@ -109,13 +109,18 @@ describe.each([
   });
 });
 
-describe('shape of the curve', () => {
-  const flat = (rates: readonly number[]): SweepPoint[] =>
-    rates.map((bytesPerSecond, index) => ({ workingSetSize: 2 ** (12 + index), bytesPerSecond }));
+/** Working sets doubling from 4 KiB. */
+function curve(rates: readonly number[]): SweepPoint[] {
+  return rates.map((bytesPerSecond, index) => ({
+    workingSetSize: 2 ** (12 + index),
+    bytesPerSecond,
+  }));
+}
 
+describe('shape of the curve', () => {
   test('no points, no levels; one point, one level', () => {
     expect(findLevels([])).toEqual([]);
-    expect(findLevels(flat([5e9]))).toHaveLength(1);
+    expect(findLevels(curve([5e9]))).toHaveLength(1);
   });
 
   test('the order of the points does not matter', () => {
@@ -124,7 +129,7 @@ describe('shape of the curve', () => {
   });
 
   test('never more than four, never rising', () => {
-    const stairs = flat([64, 64, 64, 32, 32, 32, 16, 16, 16, 8, 8, 8, 4, 4, 4, 2, 2, 2]);
+    const stairs = curve([64, 64, 64, 32, 32, 32, 16, 16, 16, 8, 8, 8, 4, 4, 4, 2, 2, 2]);
     const found = findLevels(stairs);
     expect(found.length).toBeLessThanOrEqual(4);
     for (const [index, level] of found.slice(1).entries()) {
@@ -133,11 +138,11 @@ describe('shape of the curve', () => {
   });
 
   test('bandwidth that recovers after a dip is one level', () => {
-    expect(findLevels(flat([20, 20, 20, 20, 12, 12, 20, 20, 20, 20]))).toHaveLength(1);
+    expect(findLevels(curve([20, 20, 20, 20, 12, 12, 20, 20, 20, 20]))).toHaveLength(1);
   });
 
   test('one slow working set at the end is no level', () => {
-    expect(findLevels(flat([20, 20, 20, 20, 20, 20, 9]))).toHaveLength(1);
+    expect(findLevels(curve([20, 20, 20, 20, 20, 20, 9]))).toHaveLength(1);
   });
 
   test('a cache of random replacement gives way over octaves and is still one edge', () => {

@@ -1,0 +1,347 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import fixture from '../../fixtures/gpp-v100.json' with { type: 'json' };
+import { optimum, saturation } from '../../../src/core/roofline/saturation.ts';
+import { segments, type Growth, type MotionPoint } from '../../../src/core/roofline/segments.ts';
+import type { ReadingKind } from '../../../src/core/roofline/types.ts';
+import { medianInterval } from '../../../src/core/stats/interval.ts';
+import { noisyTimes } from './samples.ts';
+
+/** Points measured without any spread. */
+function exactPoints(
+  points: readonly (Omit<MotionPoint, 'low' | 'high'> & Partial<MotionPoint>)[],
+): MotionPoint[] {
+  return points.map((point) => ({
+    low: point.flopsPerSecond,
+    high: point.flopsPerSecond,
+    ...point,
+  }));
+}
+
+function published(level: 'HBM' | 'L2' | 'L1'): MotionPoint[] {
+  return exactPoints(
+    fixture.values.map((value, index) => {
+      const intensity = fixture.intensity[level][index]!;
+      const flopsPerSecond = fixture.flopsPerSecond[index]!;
+      const memoryRoof = fixture.bandwidth[level] * intensity;
+      return {
+        value,
+        intensity,
+        flopsPerSecond,
+        roofFraction: flopsPerSecond / Math.min(fixture.compute.fma, memoryRoof),
+        memoryShare: memoryRoof < fixture.compute.fma ? 1 : 0,
+      };
+    }),
+  );
+}
+
+describe('the published trajectory (GPP on a V100)', () => {
+  test('HBM intensity moves right in every segment', () => {
+    const locality = segments(published('HBM'), 'work').map((segment) => segment.locality);
+    expect(locality).toHaveLength(5);
+    expect(locality.every((change) => change > 0)).toBe(true);
+  });
+
+  test('L2 intensity moves left once, from 2 to 3, read as extra traffic', () => {
+    const left = segments(published('L2'), 'work').filter(({ locality }) => locality < 0);
+    expect(left.map(({ from, to, kind }) => [from, to, kind])).toEqual([[2, 3, 'extra-traffic']]);
+  });
+
+  test('it saturates at 4, and 6 is the fastest', () => {
+    expect(saturation(published('HBM'))).toEqual({ value: 4, earliest: 4, latest: 4 });
+    expect(optimum(published('HBM'))).toEqual({ value: 6, tied: [] });
+  });
+
+  test.each(['HBM', 'L2', 'L1'] as const)(
+    '%s: the parts add up to the change in log P',
+    (level) => {
+      const points = published(level);
+      for (const [index, segment] of segments(points, 'work').entries()) {
+        const change = Math.log(points[index + 1]!.flopsPerSecond / points[index]!.flopsPerSecond);
+        expect(Math.abs(segment.locality + segment.throughput - change)).toBeLessThan(1e-12);
+      }
+    },
+  );
+
+  test('it climbs the HBM diagonal at 0.9 of its roof, leaves it, and ends without speed', () => {
+    const kinds = segments(published('HBM'), 'work').map(({ kind }) => kind);
+    expect(kinds).toEqual(['bandwidth-bound', 'reuse', 'reuse', 'reuse', 'reuse']);
+  });
+});
+
+describe('the split', () => {
+  const positive = fc.double({ min: 1e-6, max: 1e15, noNaN: true });
+  const trajectory = fc
+    .uniqueArray(fc.integer({ min: 1, max: 1e6 }), { minLength: 2, maxLength: 12 })
+    .chain((values) =>
+      fc.tuple(
+        ...values
+          .toSorted((a, b) => a - b)
+          .map((value) =>
+            fc.record({ value: fc.constant(value), intensity: positive, flopsPerSecond: positive }),
+          ),
+      ),
+    );
+
+  test('is exact to 1e-12 on random trajectories', () => {
+    fc.assert(
+      fc.property(trajectory, (list) => {
+        const points = exactPoints(list);
+        for (const [index, segment] of segments(points, 'work').entries()) {
+          const [from, to] = [points[index]!, points[index + 1]!];
+          const change = Math.log(to.flopsPerSecond) - Math.log(from.flopsPerSecond);
+          expect(Math.abs(segment.locality + segment.throughput - change)).toBeLessThan(1e-12);
+          const step = Math.log(to.value) - Math.log(from.value);
+          expect(segment.efficiency * step).toBeCloseTo(change, 9);
+          expect([segment.from, segment.to]).toEqual([from.value, to.value]);
+        }
+      }),
+    );
+  });
+
+  test('no segments below two points', () => {
+    expect(segments([], 'work')).toEqual([]);
+    expect(segments(exactPoints([{ value: 1, intensity: 1, flopsPerSecond: 1 }]), 'work')).toEqual(
+      [],
+    );
+  });
+});
+
+interface Case {
+  readonly name: string;
+  readonly kind: ReadingKind;
+  readonly growth: Growth;
+  /** Growth factors of intensity and of flop/s while the parameter doubles. */
+  readonly intensity: number;
+  readonly rate: number;
+  readonly roofFraction?: number;
+  readonly memoryShare?: number;
+  readonly still?: boolean;
+}
+
+/** A synthetic segment for each row of the motion table. */
+const cases: readonly Case[] = [
+  { name: 'up in proportion', kind: 'ideal', growth: 'parallelism', intensity: 1, rate: 2 },
+  {
+    name: 'up, short of it',
+    kind: 'lost-parallelism',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 1.4,
+  },
+  {
+    name: 'right and up',
+    kind: 'reuse',
+    growth: 'work',
+    intensity: 1.4,
+    rate: 1.5,
+    roofFraction: 0.4,
+  },
+  {
+    name: 'right, no faster',
+    kind: 'reuse',
+    growth: 'work',
+    intensity: 1.4,
+    rate: 1,
+    roofFraction: 0.4,
+  },
+  { name: 'left and down', kind: 'extra-traffic', growth: 'work', intensity: 0.7, rate: 0.75 },
+  { name: 'left, no slower', kind: 'extra-traffic', growth: 'work', intensity: 0.7, rate: 1 },
+  {
+    name: 'along a bandwidth diagonal',
+    kind: 'bandwidth-bound',
+    growth: 'work',
+    intensity: 1.5,
+    rate: 1.5,
+    roofFraction: 0.93,
+    memoryShare: 0.9,
+  },
+  {
+    name: 'flat under the compute roof',
+    kind: 'compute-bound',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 1,
+    roofFraction: 0.92,
+    memoryShare: 0.1,
+    still: true,
+  },
+  {
+    name: 'flat on a bandwidth roof',
+    kind: 'bandwidth-bound',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 1,
+    roofFraction: 0.92,
+    memoryShare: 0.9,
+    still: true,
+  },
+  {
+    name: 'flat in the middle',
+    kind: 'latency',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 1,
+    roofFraction: 0.4,
+    memoryShare: 0.5,
+    still: true,
+  },
+  {
+    name: 'up at fixed intensity',
+    kind: 'amortised',
+    growth: 'work',
+    intensity: 1,
+    rate: 1.6,
+    roofFraction: 0.4,
+  },
+  {
+    name: 'down',
+    kind: 'regression',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 0.8,
+    roofFraction: 0.4,
+  },
+];
+
+/** The two points of a case, each the median of `repeats` times with this noise. */
+function measured(entry: Case, noise: number, repeats: number, seed: number): MotionPoint[] {
+  return [1, 2].map((value, index) => {
+    const rate = index === 0 ? 1e9 : 1e9 * entry.rate;
+    const { median, low, high } = medianInterval(
+      noisyTimes(1, noise, repeats, seed * 2 + index).map((time) => rate / time),
+    );
+    return {
+      value,
+      intensity: index === 0 ? 10 : 10 * entry.intensity,
+      flopsPerSecond: median,
+      low,
+      high,
+      roofFraction: entry.roofFraction && (entry.roofFraction * median) / rate,
+      memoryShare: entry.memoryShare,
+    };
+  });
+}
+
+describe('the motion table', () => {
+  test.each(cases)('$name reads $kind', (entry) => {
+    const [segment] = segments(measured(entry, 0, 1, 1), entry.growth);
+    expect(segment!.kind).toBe(entry.kind);
+    expect(segment!.reading.startsWith('no change')).toBe(entry.still === true);
+  });
+
+  test.each(cases)('$name reads $kind under 3 percent noise in 95 of 100 seeds', (entry) => {
+    let right = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const [segment] = segments(measured(entry, 0.03, 10, seed), entry.growth);
+      if (segment!.kind === entry.kind) right += 1;
+    }
+    expect(right).toBeGreaterThanOrEqual(95);
+  });
+
+  test('a change within the noise is no change, whichever way it points', () => {
+    const [from, to] = [
+      { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.95e9, high: 1.05e9 },
+      { value: 2, intensity: 10, flopsPerSecond: 1.04e9, low: 0.99e9, high: 1.09e9 },
+    ];
+    expect(segments([from, to], 'parallelism')[0]!.kind).toBe('no-change');
+    expect(
+      segments(
+        [
+          { ...to, value: 1 },
+          { ...from, value: 2 },
+        ],
+        'parallelism',
+      )[0]!,
+    ).toMatchObject({
+      kind: 'no-change',
+      reading: 'no change',
+    });
+  });
+
+  test('a change beyond the noise is none of that', () => {
+    const points = [
+      { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.99e9, high: 1.01e9 },
+      { value: 2, intensity: 10, flopsPerSecond: 0.96e9, low: 0.95e9, high: 0.97e9 },
+    ];
+    expect(segments(points, 'parallelism')[0]!.reading).toBe('regression');
+  });
+
+  test('without a roofline no state is claimed', () => {
+    const kinds = cases
+      .filter(({ still }) => still)
+      .map(({ growth, intensity, rate }) => {
+        const points = exactPoints([
+          { value: 1, intensity: 10, flopsPerSecond: 1e9 },
+          { value: 2, intensity: 10 * intensity, flopsPerSecond: 1e9 * rate },
+        ]);
+        return segments(points, growth)[0]!.kind;
+      });
+    expect(new Set(kinds)).toEqual(new Set(['no-change']));
+  });
+});
+
+/** Doubling parameters from 1, each rate with the same relative spread. */
+function rated(rates: readonly number[], spread = 0) {
+  return rates.map((flopsPerSecond, index) => ({
+    value: 2 ** index,
+    flopsPerSecond,
+    low: flopsPerSecond * (1 - spread),
+    high: flopsPerSecond * (1 + spread),
+  }));
+}
+
+describe('saturation and optimum', () => {
+  test('a sweep that still grows at its end has not saturated', () => {
+    expect(saturation(rated([1, 2, 4, 8]))).toBeUndefined();
+    expect(optimum(rated([1, 2, 4, 8]))).toEqual({ value: 8, tied: [] });
+  });
+
+  test('the intervals widen the range, never past the point itself', () => {
+    const points = rated([50, 88, 96, 100], 0.03);
+    expect(saturation(points)).toEqual({ value: 4, earliest: 4, latest: 8 });
+    expect(saturation(rated([50, 93, 96, 100], 0.03))).toMatchObject({ value: 4, earliest: 2 });
+    expect(optimum(points)!.tied).toEqual([4]);
+  });
+
+  test('a fall after the best does not move it', () => {
+    expect(saturation(rated([50, 100, 80, 60]))).toEqual({ value: 2, earliest: 2, latest: 2 });
+  });
+
+  test('no points, neither', () => {
+    expect(saturation([])).toBeUndefined();
+    expect(optimum([])).toBeUndefined();
+  });
+
+  test('on any sweep the range holds the point', () => {
+    const rate = fc.double({ min: 1, max: 1e3, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(rate, { minLength: 1, maxLength: 10 }),
+        fc.double({ min: 0, max: 0.2, noNaN: true }),
+        (rates, spread) => {
+          const found = saturation(rated(rates, spread));
+          if (found === undefined) return;
+          expect(found.earliest).toBeLessThanOrEqual(found.value);
+          expect(found.latest).toBeGreaterThanOrEqual(found.value);
+        },
+      ),
+    );
+  });
+
+  test('under 3 percent noise the published saturation point stays in its range', () => {
+    let held = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const points = published('HBM').map((point, index) => {
+        const times = noisyTimes(1, 0.03, 10, seed * 10 + index);
+        const { median, low, high } = medianInterval(
+          times.map((time) => point.flopsPerSecond / time),
+        );
+        return { value: point.value, flopsPerSecond: median, low, high };
+      });
+      const found = saturation(points);
+      if (found && found.earliest <= 4 && found.latest >= 4) held += 1;
+    }
+    expect(held).toBeGreaterThanOrEqual(95);
+  });
+});
