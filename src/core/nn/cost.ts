@@ -1,17 +1,22 @@
-import type {
-  ConvGeometry,
-  DenseGeometry,
-  NormGeometry,
-  PlanOp,
-  PoolGeometry,
-  TrainingPlan,
-} from './plan.ts';
+import {
+  gatheredColumns,
+  inputElements,
+  outputElements,
+  products,
+  rowsOfTaps,
+  touchedInputs,
+  weights,
+} from './convolutionWork.ts';
+import type { DenseGeometry, NormGeometry, PlanOp, PoolGeometry, TrainingPlan } from './plan.ts';
 
 /** The work of one kernel call. */
 export interface OpCost {
   /** Nominal: direct convolution, padding taps included. */
   readonly flops: number;
-  /** What the kernels do: charts and roofs use these. */
+  /**
+   * What the kernels do, and what charts and roofs use: convolutions skip rows of taps that fall on
+   * padding. Lanes of a tile that stick out over a tensor's edge are no work and not counted.
+   */
   readonly executedFlops: number;
   /** Each distinct input read once, each output written once, in f32. */
   readonly bytes: { readonly algorithmic: number };
@@ -33,7 +38,7 @@ export function opCost(op: PlanOp): OpCost {
   const flops = opFlops(op);
   return {
     flops,
-    executedFlops: flops,
+    executedFlops: flops - 2 * skippedProducts(op),
     bytes: { algorithmic: bytesPerElement * opElements(op) },
   };
 }
@@ -146,46 +151,27 @@ function opElements(op: PlanOp): number {
   }
 }
 
+/**
+ * Products that the kernels leave out. All three convolutions walk a row of taps at a time: a row
+ * above or below the image is skipped, while columns beside it are multiplied as zeros. The
+ * gradient of the input is gathered, so its columns are those of the input's pixels.
+ */
+function skippedProducts(op: PlanOp): number {
+  if (
+    op.kind !== 'conv2d.forward' &&
+    op.kind !== 'conv2d.backwardWeight' &&
+    op.kind !== 'conv2d.backwardInput'
+  )
+    return 0;
+  const { geometry: g } = op;
+  const columns =
+    op.kind === 'conv2d.backwardInput' ? gatheredColumns(g) : g.outWidth * g.kernelWidth;
+  return products(g) - g.batch * g.inChannels * g.outChannels * rowsOfTaps(g) * columns;
+}
+
 /** ReLU's mask: compare, select. */
 function maskFlops(activation: 'none' | 'relu'): number {
   return activation === 'relu' ? 2 : 0;
-}
-
-/** Multiplications of a direct convolution; its two backward passes have the same ones. */
-function products(g: ConvGeometry): number {
-  return outputElements(g) * g.kernelHeight * g.kernelWidth * g.inChannels;
-}
-
-function weights(g: ConvGeometry): number {
-  return g.kernelHeight * g.kernelWidth * g.inChannels * g.outChannels;
-}
-
-function inputElements(g: ConvGeometry): number {
-  return g.batch * g.inHeight * g.inWidth * g.inChannels;
-}
-
-function outputElements(g: ConvGeometry): number {
-  return g.batch * g.outHeight * g.outWidth * g.outChannels;
-}
-
-/** The inputs that some tap meets: a 1x1 convolution of stride 2 reads a quarter of them. */
-function touchedInputs(g: ConvGeometry): number {
-  const rows = touched(g.inHeight, g.outHeight, g.kernelHeight, g.stride, g.padTop);
-  const columns = touched(g.inWidth, g.outWidth, g.kernelWidth, g.stride, g.padLeft);
-  return g.batch * rows * columns * g.inChannels;
-}
-
-function touched(
-  inLength: number,
-  outLength: number,
-  kernel: number,
-  stride: number,
-  pad: number,
-): number {
-  const met = new Set<number>();
-  for (let out = 0; out < outLength; out += 1)
-    for (let tap = 0; tap < kernel; tap += 1) met.add(out * stride + tap - pad);
-  return [...met].filter((at) => at >= 0 && at < inLength).length;
 }
 
 function normElements(g: NormGeometry): number {

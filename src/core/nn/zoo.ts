@@ -1,23 +1,41 @@
 import type { Layer } from './graph.ts';
 
-/** The basic-block network: what `residualNetwork` needs to write out the layers. */
+/** What tells one network of stages of blocks from another; `residualNetwork` writes out the layers. */
 export interface ResidualNetwork {
-  /** Channels of each stage; every stage after the first halves the image. */
+  /** Channels of each stage's 3x3 convolutions; every stage after the first halves the image. */
   readonly channels: readonly number[];
   readonly blocksPerStage: number;
+  /** Two 3x3 convolutions, or 1x1, 3x3 and 1x1 to four times the channels. */
+  readonly block: 'basic' | 'bottleneck';
+  /** Whether a block's input is added to its output. */
+  readonly shortcuts: boolean;
 }
 
 /** The CIFAR ResNet of depth 6n + 2 (He et al. 2015, section 4.2), `width` times as wide. */
 export function cifarResNet(n: number, width = 1): ResidualNetwork {
-  return { channels: [16, 32, 64].map((channels) => channels * width), blocksPerStage: n };
+  const channels = [16, 32, 64].map((narrow) => narrow * width);
+  return { channels, blocksPerStage: n, block: 'basic', shortcuts: true };
 }
 
-export const modelNames = ['resnet8'] as const;
-export type ModelName = (typeof modelNames)[number];
-
-const zoo: Readonly<Record<ModelName, ResidualNetwork>> = {
+const zoo = {
   resnet8: cifarResNet(1),
-};
+  resnet14: cifarResNet(2),
+  resnet20: cifarResNet(3),
+  resnet32: cifarResNet(5),
+  resnet56: cifarResNet(9),
+  resnet8x2: cifarResNet(1, 2),
+  resnet8x4: cifarResNet(1, 4),
+  resnet8x8: cifarResNet(1, 8),
+  /** The wide one: only here does reuse grow much with the batch. */
+  resnet18: { ...cifarResNet(2), channels: [64, 128, 256, 512] },
+  plain8: { ...cifarResNet(1), shortcuts: false },
+  plain20: { ...cifarResNet(3), shortcuts: false },
+  bottleneck11: { ...cifarResNet(1), block: 'bottleneck' },
+  bottleneck29: { ...cifarResNet(3), block: 'bottleneck' },
+} as const satisfies Readonly<Record<string, ResidualNetwork>>;
+
+export type ModelName = keyof typeof zoo;
+export const modelNames = Object.keys(zoo) as readonly ModelName[];
 
 /** The layers of a model of the zoo, in drawing order. */
 export function modelLayers(name: ModelName, classes: number): Layer[] {
@@ -25,75 +43,88 @@ export function modelLayers(name: ModelName, classes: number): Layer[] {
 }
 
 /**
- * Stem, stages of basic blocks, global average pool, dense head, loss; the names are those of the
- * golden files. A block whose input and output differ in shape has a 1x1 projection with
- * batch-norm on its shortcut, else the shortcut is the input itself.
+ * Stem, stages of blocks, global average pool, dense head, loss; the names are those of the golden
+ * files. Only a block's last batch-norm has a residual.
  */
 export function residualNetwork(network: ResidualNetwork, classes: number): Layer[] {
   const [stemChannels = 16] = network.channels;
   const layers: Layer[] = [
-    {
-      name: 'stem.conv',
-      kind: 'conv2d',
-      input: 'images',
-      outChannels: stemChannels,
-      kernel: 3,
-      stride: 1,
-    },
+    conv('stem.conv', 'images', { kernel: 3, channels: stemChannels, stride: 1 }),
     { name: 'stem.bn', kind: 'batchNorm', input: 'stem.conv', activation: 'relu' },
   ];
-  let input = 'stem.bn';
-  let inChannels = stemChannels;
-  for (const [stage, outChannels] of network.channels.entries()) {
+  let from: Block['from'] = { value: 'stem.bn', channels: stemChannels };
+  for (const [stage, channels] of network.channels.entries())
     for (let block = 0; block < network.blocksPerStage; block += 1) {
       const name = `stage${stage + 1}.block${block + 1}`;
       const stride = stage > 0 && block === 0 ? 2 : 1;
-      layers.push(...basicBlock({ name, input, inChannels, outChannels, stride }));
-      input = `${name}.bn2`;
-      inChannels = outChannels;
+      const convolutions = blockConvolutions[network.block](channels, stride);
+      layers.push(...blockLayers({ name, from, convolutions, shortcut: network.shortcuts }));
+      from = {
+        value: `${name}.bn${convolutions.length}`,
+        channels: convolutions.at(-1)?.channels ?? channels,
+      };
     }
-  }
   layers.push(
-    { name: 'pool', kind: 'globalAveragePool', input },
+    { name: 'pool', kind: 'globalAveragePool', input: from.value },
     { name: 'head', kind: 'dense', input: 'pool', outFeatures: classes },
     { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
   );
   return layers;
 }
 
-interface Block {
-  readonly name: string;
-  readonly input: string;
-  readonly inChannels: number;
-  readonly outChannels: number;
+interface Convolution {
+  readonly kernel: number;
+  readonly channels: number;
   readonly stride: number;
 }
 
-function basicBlock({ name, input, inChannels, outChannels, stride }: Block): Layer[] {
-  const projected = stride !== 1 || inChannels !== outChannels;
-  const residual = projected ? `${name}.proj.bn` : input;
-  const main: Layer[] = [
-    { name: `${name}.conv1`, kind: 'conv2d', input, outChannels, kernel: 3, stride },
-    { name: `${name}.bn1`, kind: 'batchNorm', input: `${name}.conv1`, activation: 'relu' },
-    {
-      name: `${name}.conv2`,
-      kind: 'conv2d',
-      input: `${name}.bn1`,
-      outChannels,
-      kernel: 3,
-      stride: 1,
-    },
-    {
-      name: `${name}.bn2`,
-      kind: 'batchNorm',
-      input: `${name}.conv2`,
-      activation: 'relu',
-      residual,
-    },
+interface Block {
+  readonly name: string;
+  readonly from: { readonly value: string; readonly channels: number };
+  readonly convolutions: readonly Convolution[];
+  readonly shortcut: boolean;
+}
+
+/** The convolutions of a block whose first image step is `stride`. */
+const blockConvolutions = {
+  basic: (channels: number, stride: number): Convolution[] => [
+    { kernel: 3, channels, stride },
+    { kernel: 3, channels, stride: 1 },
+  ],
+  bottleneck: (channels: number, stride: number): Convolution[] => [
+    { kernel: 1, channels, stride: 1 },
+    { kernel: 3, channels, stride },
+    { kernel: 1, channels: 4 * channels, stride: 1 },
+  ],
+};
+
+function blockLayers({ name, from, convolutions, shortcut }: Block): Layer[] {
+  const stride = convolutions.reduce((product, part) => product * part.stride, 1);
+  const channels = convolutions.at(-1)?.channels ?? from.channels;
+  const projected = shortcut && (stride !== 1 || channels !== from.channels);
+  const residual = projected ? `${name}.proj.bn` : from.value;
+  const main = convolutions.flatMap((part, at): Layer[] => {
+    const input = at === 0 ? from.value : `${name}.bn${at}`;
+    const last = at === convolutions.length - 1;
+    return [
+      conv(`${name}.conv${at + 1}`, input, part),
+      {
+        name: `${name}.bn${at + 1}`,
+        kind: 'batchNorm',
+        input: `${name}.conv${at + 1}`,
+        activation: 'relu',
+        ...(last && shortcut ? { residual } : {}),
+      },
+    ];
+  });
+  if (!projected) return main;
+  return [
+    ...main,
+    conv(`${name}.proj.conv`, from.value, { kernel: 1, channels, stride }),
+    { name: residual, kind: 'batchNorm', input: `${name}.proj.conv`, activation: 'none' },
   ];
-  const shortcut: Layer[] = [
-    { name: `${name}.proj.conv`, kind: 'conv2d', input, outChannels, kernel: 1, stride },
-    { name: `${name}.proj.bn`, kind: 'batchNorm', input: `${name}.proj.conv`, activation: 'none' },
-  ];
-  return projected ? [...main, ...shortcut] : main;
+}
+
+function conv(name: string, input: string, { kernel, channels, stride }: Convolution): Layer {
+  return { name, kind: 'conv2d', input, outChannels: channels, kernel, stride };
 }

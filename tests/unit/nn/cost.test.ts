@@ -170,6 +170,19 @@ describe('flops are those counted by hand, bytes 4 an element that the reference
     expect(op && opCost(op).flops).toBe(flops);
   });
 
+  /** Of a: 18 - 2 pairs of rows and taps meet the image; of b: 9 - 1; columns all, or as gathered. */
+  test.each([
+    ['conv2d.forward', 'a', 2 * 2 * 3 * 4 * 16 * (7 * 3)],
+    ['conv2d.backwardWeight', 'a', 2 * 2 * 3 * 4 * 16 * (7 * 3)],
+    ['conv2d.forward', 'b', 2 * 2 * 4 * 5 * 8 * (4 * 3)],
+    ['conv2d.backwardInput', 'b', 2 * 2 * 4 * 5 * 8 * (4 * 1 + 3 * 2) + 2 * 6 * 7 * 4],
+    ['conv2d.backwardInput', 'p', 2 * 2 * 4 * 5 * 3 * 4],
+    ['batchNorm.statistics', 'b.bn', 4 * 120 + 5 * 5],
+  ] as const)('executed flops of %s of %s', (kind, name, flops) => {
+    const op = plan.ops.find((candidate) => candidate.kind === kind && candidate.name === name);
+    expect(op && opCost(op).executedFlops).toBe(flops);
+  });
+
   test.each(tensorOps.map((op) => [`bytes of ${op.kind} of ${op.name}`, op] as const))(
     '%s',
     (_, op) => {

@@ -5,17 +5,14 @@ import { initialParameters } from '../../../src/core/nn/initialParameters.ts';
 import type { ImageShape, TrainingPlan } from '../../../src/core/nn/plan.ts';
 import { linearCongruential } from '../../../src/core/nn/random.ts';
 import { ReferenceTrainer } from '../../../src/core/nn/referenceTrainer.ts';
-import { layersPlan } from '../../../src/core/nn/trainingPlan.ts';
+import { layersPlan, trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 
 /** A step with these rates leaves the parameters as they are. */
 const still = { learningRate: 0, momentum: 0, weightDecay: 0 };
 const difference = 1e-5;
 
-/**
- * Largest deviation of the plan's gradient from central differences of its loss, over every
- * parameter, relative to the largest gradient.
- */
-function gradientError(plan: TrainingPlan, seed: number): number {
+/** A trainer with one step behind it, and its loss with all parameters moved along a direction. */
+function prepare(plan: TrainingPlan, seed: number) {
   const next = linearCongruential(seed);
   const { height, width, channels } = plan.input;
   const images = Float64Array.from(
@@ -28,24 +25,51 @@ function gradientError(plan: TrainingPlan, seed: number): number {
   for (let at = 0; at < plan.parameterLength; at += 1)
     trainer.parameters[at]! += 0.1 * (2 * next() - 1);
   trainer.step(images, labels, still);
-  const gradients = trainer.gradients.slice();
-  const largest = gradients.reduce((max, gradient) => Math.max(max, Math.abs(gradient)), 0);
-  expect(largest).toBeGreaterThan(0);
-
-  const lossWith = (at: number, shift: number): number => {
-    const kept = trainer.parameters[at]!;
-    trainer.parameters[at] = kept + shift;
+  const lossAlong = (direction: ReadonlyMap<number, number>, shift: number): number => {
+    const kept = trainer.parameters.slice();
+    for (const [at, amount] of direction) trainer.parameters[at]! += shift * amount;
     const loss = trainer.step(images, labels, still);
-    trainer.parameters[at] = kept;
+    trainer.parameters.set(kept);
     return loss;
   };
+  const slopeAlong = (direction: ReadonlyMap<number, number>): number =>
+    (lossAlong(direction, difference) - lossAlong(direction, -difference)) / (2 * difference);
+  return { gradients: trainer.gradients.slice(), slopeAlong, next };
+}
+
+/**
+ * Largest deviation of the plan's gradient from central differences of its loss, over every
+ * parameter, relative to the largest gradient.
+ */
+function gradientError(plan: TrainingPlan, seed: number): number {
+  const { gradients, slopeAlong } = prepare(plan, seed);
+  const largest = gradients.reduce((max, gradient) => Math.max(max, Math.abs(gradient)), 0);
+  expect(largest).toBeGreaterThan(0);
   let error = 0;
   for (const { offset, length } of plan.parameters)
     for (let at = offset; at < offset + length; at += 1) {
-      const slope = (lossWith(at, difference) - lossWith(at, -difference)) / (2 * difference);
+      const slope = slopeAlong(new Map([[at, 1]]));
       error = Math.max(error, Math.abs(slope - gradients[at]!) / largest);
     }
   return error;
+}
+
+/**
+ * The same for nets too large to try each parameter: a random direction in each tensor, relative to
+ * the tensor's gradient norm.
+ */
+function directionError(plan: TrainingPlan, seed: number): number {
+  const { gradients, slopeAlong, next } = prepare(plan, seed);
+  const errors = plan.parameters.map(({ offset, length }) => {
+    const entries = Array.from(
+      { length },
+      (_, at) => [offset + at, (2 * next() - 1) / Math.sqrt(length)] as const,
+    );
+    const expected = entries.reduce((sum, [at, amount]) => sum + amount * gradients[at]!, 0);
+    const norm = Math.hypot(...gradients.subarray(offset, offset + length));
+    return Math.abs(slopeAlong(new Map(entries)) - expected) / norm;
+  });
+  return Math.max(...errors);
 }
 
 const head = (input: string, outFeatures = 3): Layer[] => [
@@ -130,5 +154,12 @@ describe('gradients are those of the loss', () => {
       },
     );
     fc.assert(property, { numRuns: 25, seed: 3 });
+  });
+});
+
+describe('gradients of the zoo', () => {
+  test.each(['resnet8', 'resnet14', 'plain8', 'bottleneck11'] as const)('%s', (model) => {
+    const plan = trainingPlan(model, 2, { height: 8, width: 8, channels: 2 });
+    expect(directionError(plan, 5)).toBeLessThan(1e-6);
   });
 });
