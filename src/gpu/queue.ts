@@ -1,7 +1,10 @@
 import type { DeviceWatch } from './watch.ts';
 
-/** How often a wait submits nothing, so that the browser looks whether the work is done. */
-const pokeMilliseconds = 4;
+/**
+ * A wait submits nothing every few milliseconds, so that the browser looks whether the work is
+ * done. The pause varies, or wall times would all be rounded up to the same multiples of it.
+ */
+const pokeMilliseconds = () => 2 + 4 * Math.random();
 
 /**
  * The device's queue, with waits that end when the work is done, the device fails or the job is
@@ -55,11 +58,18 @@ export class GpuQueue {
 
   /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */
   async #poked<T>(work: Promise<T>): Promise<T> {
-    const poking = setInterval(() => this.device.queue.submit([]), pokeMilliseconds);
+    let timeout = 0;
+    const poke = () => {
+      timeout = setTimeout(() => {
+        this.device.queue.submit([]);
+        poke();
+      }, pokeMilliseconds());
+    };
+    poke();
     try {
       return await this.settled(work);
     } finally {
-      clearInterval(poking);
+      clearTimeout(timeout);
     }
   }
 }

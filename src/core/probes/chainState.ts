@@ -1,4 +1,4 @@
-import type { ComputeVariant } from './cpuKernels.ts';
+import { computeKernels, type ComputeVariant } from './cpuKernels.ts';
 import type { Rounding } from './fmaEmulation.ts';
 
 /** Steps of a chain from one seed to the next. */
@@ -18,12 +18,13 @@ export const chainStateSize = sumsOffset + rowSize;
 
 /** Operations of `trips` trips of a variant on one thread. */
 export function operationsOf({ kernel, chains }: ComputeVariant, trips: number): number {
-  return trips * stepsPerSegment * chains * kernel.lane.lanes * kernel.operationsPerStep;
+  const { lane, operationsPerStep } = computeKernels[kernel];
+  return trips * stepsPerSegment * chains * lane.lanes * operationsPerStep;
 }
 
 /** Writes coefficients and seeds for a variant and clears its sums. */
 export function writeChainState(view: DataView, base: number, variant: ComputeVariant): void {
-  const { lane } = variant.kernel;
+  const { lane } = computeKernels[variant.kernel];
   const { a, b } = lane.coefficients(variant.form);
   for (let offset = 0; offset < chainStateSize; offset += 4) view.setInt32(base + offset, 0, true);
   for (let index = 0; index < lane.lanes; index++) {
@@ -62,7 +63,7 @@ export function expectedChainSums(
 
 /** The sums of one round of the eight rows of seeds. */
 function roundOfSums(variant: ComputeVariant, rounding: Rounding): number[] {
-  const { lane } = variant.kernel;
+  const { lane } = computeKernels[variant.kernel];
   const sums = Array.from({ length: variant.chains * 4 }, () => 0);
   const vector = new DataView(new ArrayBuffer(vectorSize));
   for (let chain = 0; chain < variant.chains; chain++) {
@@ -85,8 +86,8 @@ function seedOf(
   chain: number,
   lane: number,
 ): number {
-  const index = (row * mostChains + chain) * kernel.lane.lanes + lane;
-  return kernel.lane.seed(form, index);
+  const type = computeKernels[kernel].lane;
+  return type.seed(form, (row * mostChains + chain) * type.lanes + lane);
 }
 
 /**
@@ -98,7 +99,7 @@ export function roundingOf(
   sums: readonly number[],
   trips: number,
 ): Rounding | undefined {
-  return variant.kernel.roundings.find((rounding) => {
+  return computeKernels[variant.kernel].roundings.find((rounding) => {
     const expected = expectedChainSums(variant, rounding, trips);
     return expected.length === sums.length && expected.every((sum, word) => sum === sums[word]);
   });

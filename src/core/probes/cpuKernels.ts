@@ -4,8 +4,6 @@ import { laneTypes, type LaneType } from './laneTypes.ts';
 
 /** A family of WASM kernels: the same arithmetic in every chain form and number of chains. */
 export interface ComputeKernel {
-  /** Start of the names of the WASM functions, `<name>_<form>_<chains>`. */
-  readonly name: string;
   /** Name of the probe in samples. */
   readonly probe: string;
   readonly precision: Precision;
@@ -18,9 +16,11 @@ export interface ComputeKernel {
   readonly relaxed: boolean;
 }
 
-export const computeKernels: readonly ComputeKernel[] = [
-  {
-    name: 'multiplyAddF32',
+export type ComputeKernelName = 'multiplyAddF32' | 'fmaF32';
+
+/** By the start of the names of their WASM functions, `<name>_<form>_<chains>`. */
+export const computeKernels: Readonly<Record<ComputeKernelName, ComputeKernel>> = {
+  multiplyAddF32: {
     probe: 'multiply+add',
     precision: 'f32',
     lane: laneTypes.f32,
@@ -28,8 +28,7 @@ export const computeKernels: readonly ComputeKernel[] = [
     roundings: ['unfused'],
     relaxed: false,
   },
-  {
-    name: 'fmaF32',
+  fmaF32: {
     probe: 'fma',
     precision: 'f32',
     lane: laneTypes.f32,
@@ -37,11 +36,13 @@ export const computeKernels: readonly ComputeKernel[] = [
     roundings: ['fused', 'separate'],
     relaxed: true,
   },
-];
+};
+
+export const computeKernelNames = Object.keys(computeKernels) as readonly ComputeKernelName[];
 
 /** One shape of a kernel: what races against the others of its family. */
 export interface ComputeVariant {
-  readonly kernel: ComputeKernel;
+  readonly kernel: ComputeKernelName;
   readonly form: ChainForm;
   readonly chains: number;
 }
@@ -50,17 +51,17 @@ const forms: readonly ChainForm[] = ['affine', 'quadratic'];
 const chainCounts: readonly number[] = [4, 8, 10, 12, 14];
 
 /** Every shape of a kernel that the WASM module holds. */
-export function variantsOf(kernel: ComputeKernel): ComputeVariant[] {
+export function variantsOf(kernel: ComputeKernelName): ComputeVariant[] {
   return forms.flatMap((form) => chainCounts.map((chains) => ({ kernel, form, chains })));
 }
 
 /** The WASM function of a variant. */
 export function functionName({ kernel, form, chains }: ComputeVariant): string {
-  return `${kernel.name}_${form}_${chains}`;
+  return `${kernel}_${form}_${chains}`;
 }
 
 /** A variant in words, for samples. */
 export function describeVariant({ kernel, form, chains }: ComputeVariant): string {
-  const width = kernel.lane.lanes === 1 ? 'scalar' : '128-bit SIMD';
+  const width = computeKernels[kernel].lane.lanes === 1 ? 'scalar' : '128-bit SIMD';
   return `${form}, ${chains} accumulators, ${width}`;
 }

@@ -24,7 +24,6 @@ const tolerance = 0.1;
  * must differ in length; a constant offset (submit, wait) between the two clocks is allowed.
  */
 export function judgeTimestamps(batches: readonly TimedBatch[]): TimestampVerdict {
-  const unsound = (reason: string): TimestampVerdict => ({ kind: 'unsound', reason });
   const all = batches.flatMap(({ timestamps }) => timestamps);
   if (all.every((value) => value === all[0])) return unsound('timestamps do not advance');
   if (batches.some(({ timestamps }) => runsBackwards(timestamps)))
@@ -53,6 +52,10 @@ export function timestampGrid(nanoseconds: readonly number[]): number {
 /** First to last timestamp of a batch. */
 export function spanSeconds(timestamps: readonly number[]): number {
   return ((timestamps.at(-1) ?? 0) - (timestamps[0] ?? 0)) * 1e-9;
+}
+
+function unsound(reason: string): TimestampVerdict {
+  return { kind: 'unsound', reason };
 }
 
 function runsBackwards(timestamps: readonly number[]): boolean {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arraySize, streams } from '../../../src/core/probes/streams.ts';
+import { arraySize, streamNames, streams } from '../../../src/core/probes/streams.ts';
 import { workingSets } from '../../../src/core/probes/workingSets.ts';
 
 describe('workingSets', () => {
@@ -30,7 +30,7 @@ describe('workingSets', () => {
 
 describe('streams', () => {
   test('arrays are whole iterations and fit the working set', () => {
-    for (const stream of streams) {
+    for (const stream of streamNames.map((name) => streams[name])) {
       const size = arraySize(stream, 100_000);
       expect(size % 128).toBe(0);
       expect(size * stream.arrays).toBeLessThanOrEqual(100_000);
