@@ -5,8 +5,6 @@ import { summary } from '../core/run/summary.ts';
 /** A record without its events: what is known when a run starts. */
 export type RecordHeader = Omit<RunRecord, 'events'>;
 
-type Listener = (event: RunEvent) => void;
-
 /**
  * The append-only list of a run's events. Everything else is derived from it, so a live run and an
  * opened file go through the same code; what is derived is remembered until the list grows.
@@ -14,7 +12,6 @@ type Listener = (event: RunEvent) => void;
 export class RunStore {
   readonly #header: RecordHeader;
   readonly #events: RunEvent[];
-  readonly #listeners = new Set<Listener>();
   /** Events other than progress: only these can change the summary. */
   #evidenceCount: number;
   #record: RunRecord | undefined;
@@ -29,13 +26,6 @@ export class RunStore {
   append(event: RunEvent): void {
     this.#events.push(event);
     if (event.kind !== 'progress') this.#evidenceCount += 1;
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  /** Calls `listener` for every event from now on; returns the way to stop it. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   record(): RunRecord {
