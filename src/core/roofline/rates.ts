@@ -16,15 +16,17 @@ export type SampleOf<K extends Measured['kind']> = Sample & {
   readonly measured: Extract<Measured, { kind: K }>;
 };
 
-/** Evidence: an `ok` sample of some work, whose every time can be divided by. */
+/** Evidence: an `ok` sample of some work, whose every time gives a rate. */
 export function isEvidence({ status, seconds, measured }: Sample): boolean {
   const isSomewhere = measured.kind !== 'bandwidth' || measured.workingSetSize > 0;
-  return status === 'ok' && workOf(measured) > 0 && isSomewhere && areTimes(seconds);
+  const work = workOf(measured);
+  const areRates = seconds.every((time) => work / time > 0 && Number.isFinite(work / time));
+  return status === 'ok' && isSomewhere && areTimes(seconds) && areRates;
 }
 
-/** At least one, each above 0 and finite. */
+/** At least one, each finite and no shorter than a picosecond, which no repeat is. */
 export function areTimes(seconds: readonly number[]): boolean {
-  return seconds.length > 0 && seconds.every((time) => time > 0 && Number.isFinite(time));
+  return seconds.length > 0 && seconds.every((time) => time >= 1e-12 && Number.isFinite(time));
 }
 
 export function samplesOf<K extends Measured['kind']>(
