@@ -31,6 +31,8 @@ export interface CpuEnvironment {
   /** The build of the WASM module that runs. */
   readonly module: 'simd' | 'relaxed-simd';
   readonly sharedMemory: boolean;
+  /** Smallest step of the threads' clock. */
+  readonly clockStepSeconds?: number;
 }
 
 export type DeviceEnvironment = GpuEnvironment | CpuEnvironment;

@@ -54,6 +54,7 @@ const environment = v.variant('device', [
     threads: count,
     module: v.picklist(['simd', 'relaxed-simd']),
     sharedMemory: v.boolean(),
+    clockStepSeconds: v.exactOptional(notNegative),
   }),
 ]);
 

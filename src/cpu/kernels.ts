@@ -1,0 +1,43 @@
+import { functionName, type ComputeVariant } from '../core/probes/cpuKernels.ts';
+
+/** Arithmetic chains: `trips` segments on the state at `state`. */
+export type ChainFunction = (state: number, trips: number) => void;
+
+/** The WASM functions of wasm/assembly/probe other than the chains. Addresses and sizes in bytes. */
+export interface StreamFunctions {
+  read(base: number, size: number, passes: number, sums: number): void;
+  write(base: number, size: number, passes: number, value: number): void;
+  writeBulk(base: number, size: number, passes: number, byte: number): void;
+  copy(base: number, size: number, passes: number): void;
+  copyBulk(base: number, size: number, passes: number): void;
+  triad(base: number, size: number, passes: number, scale: number): void;
+  randomFill(base: number, size: number, state: number, sums: number): void;
+}
+
+/** An instance of the module over one memory. */
+export class Kernels {
+  readonly memory: WebAssembly.Memory;
+  readonly streams: StreamFunctions;
+  readonly #exports: WebAssembly.Exports;
+
+  private constructor(instance: WebAssembly.Instance, memory: WebAssembly.Memory) {
+    this.memory = memory;
+    this.#exports = instance.exports;
+    this.streams = instance.exports as unknown as StreamFunctions;
+  }
+
+  static async instantiate(
+    module: WebAssembly.Module,
+    memory: WebAssembly.Memory,
+  ): Promise<Kernels> {
+    return new Kernels(await WebAssembly.instantiate(module, { env: { memory } }), memory);
+  }
+
+  /** Throws where the module's build lacks the variant. */
+  chains(variant: ComputeVariant): ChainFunction {
+    const name = functionName(variant);
+    const found = this.#exports[name];
+    if (typeof found !== 'function') throw new Error(`the WASM module has no ${name}`);
+    return found as ChainFunction;
+  }
+}

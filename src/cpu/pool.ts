@@ -1,0 +1,103 @@
+import { CpuFault, cpuFault } from './faults.ts';
+import { allocate } from './memory.ts';
+import { Team } from './team.ts';
+import type { CpuThread } from './thread.ts';
+
+/** `CpuThread` as it is called from another worker. */
+export type ThreadClient = {
+  readonly [Method in keyof CpuThread]: (
+    ...parameters: Parameters<CpuThread[Method]>
+  ) => Promise<Awaited<ReturnType<CpuThread[Method]>>>;
+};
+
+/** A running thread worker, however it was started. */
+export interface ThreadWorker {
+  readonly client: ThreadClient;
+  /** Rejects with a message when the worker fails; calls to it then never end. */
+  readonly failed: Promise<never>;
+  terminate(): void;
+}
+
+/** A thread of the pool; its calls end when it dies. */
+export class ThreadHandle {
+  readonly client: ThreadClient;
+  readonly #failed: Promise<never>;
+
+  constructor({ client, failed }: ThreadWorker) {
+    this.client = client;
+    this.#failed = failed.catch((error: unknown) => {
+      throw new CpuFault(cpuFault('worker', String(error)));
+    });
+    // Handled where a call races against it; a thread that dies between calls is met by the next.
+    this.#failed.catch(() => {});
+  }
+
+  call<T>(result: Promise<T>): Promise<T> {
+    return Promise.race([result, this.#failed]);
+  }
+}
+
+/** All threads of a run, started once; teams of the first few of them measure in turn. */
+export class Pool {
+  readonly #workers: readonly ThreadWorker[];
+  readonly #threads: readonly ThreadHandle[];
+  readonly #module: WebAssembly.Module;
+  readonly #sharedMemory: boolean;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    workers: readonly ThreadWorker[],
+    module: WebAssembly.Module,
+    sharedMemory: boolean,
+    signal: AbortSignal,
+  ) {
+    this.#workers = workers;
+    this.#threads = workers.map((worker) => new ThreadHandle(worker));
+    this.#module = module;
+    this.#sharedMemory = sharedMemory;
+    this.#signal = signal;
+  }
+
+  /** The smallest step of the threads' clock, in seconds. */
+  async clockStep(): Promise<number> {
+    const thread = this.#threads[0]!;
+    return thread.call(thread.client.clockStep());
+  }
+
+  /**
+   * Lets the first `length` threads share memory with at least `leastSize` and at best `dataSize`
+   * bytes of data. Throws a `CpuFault` where there is not even that.
+   */
+  async gather(length: number, dataSize: number, leastSize: number): Promise<Team> {
+    this.#signal.throwIfAborted();
+    const threads = this.#threads.slice(0, length);
+    const allocation = this.#sharedMemory ? allocate(length, dataSize, leastSize, true) : undefined;
+    if (this.#sharedMemory && allocation === undefined) throw outOfMemory(leastSize);
+    const sizes = await Promise.all(
+      threads.map((thread, index) =>
+        thread.call(
+          thread.client.join({
+            module: this.#module,
+            index,
+            threads: length,
+            dataSize: allocation?.dataSize ?? dataSize,
+            leastSize,
+            timeOrigin: performance.timeOrigin,
+            ...(allocation && { memory: allocation.memory }),
+          }),
+        ),
+      ),
+    );
+    const size = Math.min(...sizes);
+    if (size < leastSize) throw outOfMemory(leastSize);
+    return new Team(threads, size, allocation?.memory, this.#signal);
+  }
+
+  terminate(): void {
+    for (const worker of this.#workers) worker.terminate();
+  }
+}
+
+function outOfMemory(size: number): CpuFault {
+  return new CpuFault(cpuFault('out-of-memory', `${size} bytes were refused`));
+}

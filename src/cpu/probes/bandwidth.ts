@@ -1,0 +1,80 @@
+import { arraySize, streamNames, streams, type StreamName } from '../../core/probes/streams.ts';
+import { workingSets } from '../../core/probes/workingSets.ts';
+import { flags } from '../../core/roofline/flags.ts';
+import type { Sample } from '../../core/roofline/sample.ts';
+import { shareOf } from '../memory.ts';
+import type { CpuProfile } from '../profile.ts';
+import type { Team } from '../team.ts';
+import { cpuSample, overheadSeconds, threadsInWords, type ProbeContext } from './context.ts';
+
+const blocksPerRepeat = 4;
+
+/** Sweeps every stream over the working sets that the team's memory holds, one sample a point. */
+export async function probeBandwidth(team: Team, context: ProbeContext): Promise<void> {
+  const sizes = workingSetsOf(team.length, team.dataSize, context.profile);
+  for (const name of streamNames) {
+    const stage = `${name} sweep, ${threadsInWords(team.length)}`;
+    for (const size of sizes) {
+      context.progress.advance(stage, 0);
+      context.tell(await measurePoint(team, name, size, context.profile));
+      context.progress.advance(stage, pointSeconds(context.profile));
+    }
+  }
+}
+
+/** Seconds that `probeBandwidth` is expected to take. */
+export function expectedBandwidthSeconds(threads: number, profile: CpuProfile): number {
+  const points = workingSetsOf(threads, profile.largest, profile).length * streamNames.length;
+  return points * pointSeconds(profile);
+}
+
+function pointSeconds({ pointWarmUpSeconds, pointRepeats, repeatSeconds }: CpuProfile): number {
+  return pointWarmUpSeconds + pointRepeats * repeatSeconds + overheadSeconds;
+}
+
+function workingSetsOf(
+  threads: number,
+  dataSize: number,
+  { smallestPerThread, ratio }: CpuProfile,
+): number[] {
+  return workingSets(smallestPerThread * threads, dataSize, ratio);
+}
+
+async function measurePoint(
+  team: Team,
+  name: StreamName,
+  workingSetSize: number,
+  { repeatSeconds, pointRepeats, pointWarmUpSeconds, largest }: CpuProfile,
+): Promise<Sample> {
+  const threads = team.length;
+  const stream = streams[name];
+  const share = Math.min(workingSetSize / threads, shareOf(team.dataSize, threads, 0).size);
+  const size = arraySize(stream, share);
+  const work = { kind: 'stream', stream: name, arraySize: size } as const;
+  await team.touch(share);
+  const block = await team.sizeBlocks(work, repeatSeconds / blocksPerRepeat, pointWarmUpSeconds);
+  const { seconds, check } = await team.measure(work, block, repeatSeconds, pointRepeats);
+  const touched = size * stream.arrays * threads;
+  const reason =
+    check.kind === 'wrong'
+      ? check.reason
+      : seconds.length === 0
+        ? 'the threads were never at work together'
+        : undefined;
+  return {
+    ...cpuSample,
+    probe: stream.pattern,
+    variant: stream.variant,
+    measured: {
+      kind: 'bandwidth',
+      pattern: stream.pattern,
+      bytes: touched * block.count,
+      workingSetSize: touched,
+    },
+    threads,
+    seconds,
+    status: reason === undefined ? 'ok' : 'failed',
+    ...(reason !== undefined && { reason }),
+    flags: team.dataSize < largest ? [flags.bufferLimit] : [],
+  };
+}

@@ -1,0 +1,146 @@
+import { operationsOf } from '../../core/probes/chainState.ts';
+import {
+  computeKernels,
+  describeVariant,
+  variantsOf,
+  type ComputeKernelName,
+  type ComputeVariant,
+} from '../../core/probes/cpuKernels.ts';
+import type { Sample } from '../../core/roofline/sample.ts';
+import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
+import { median } from '../../core/stats/median.ts';
+import type { BlockSize } from '../blocks.ts';
+import type { CpuProfile } from '../profile.ts';
+import type { Team } from '../team.ts';
+import { cpuSample, overheadSeconds, threadsInWords, type ProbeContext } from './context.ts';
+import type { Check, Work } from './runner.ts';
+
+/** Blocks in a repeat: enough that threads' blocks need not end together. */
+const blocksPerRepeat = 8;
+/** The interval of the winner's median that ends its measurement: 3 % to either side. */
+const wantedHalfWidth = 0.03;
+const leastRepeats = 6;
+/** A winner is measured on in turns of about this length, so that a cancel is met soon. */
+const turnSeconds = 0.05;
+const linearitySeconds = 2e-3;
+
+/** A shape's times so far. */
+interface Entry {
+  readonly variant: ComputeVariant;
+  readonly block: BlockSize;
+  readonly seconds: readonly number[];
+  readonly check: Check;
+}
+
+/**
+ * Measures a kernel's ceiling on a team: its shapes race, every one checked bit by bit, and the
+ * fastest is measured until its interval is narrow. One sample a shape; a winner that fails its
+ * checks is told as failed and the next fastest takes its place.
+ */
+export async function probeCompute(
+  team: Team,
+  kernel: ComputeKernelName,
+  context: ProbeContext,
+): Promise<void> {
+  const stage = `${computeKernels[kernel].probe} ${computeKernels[kernel].precision}, ${threadsInWords(team.length)}`;
+  const entries: Entry[] = [];
+  for (const variant of variantsOf(kernel)) {
+    context.progress.advance(stage, 0);
+    entries.push(await enter(team, variant, context.profile));
+    context.progress.advance(stage, raceSeconds(context.profile));
+  }
+  const ranked = entries.toSorted((a, b) => rateOf(b) - rateOf(a));
+  for (const [rank, entry] of ranked.entries()) {
+    const settled = await settle(team, entry, context.profile);
+    const sample = sampleOf(settled.entry, team.length, settled.fault);
+    context.tell(sample);
+    if (sample.status !== 'ok') continue;
+    for (const other of ranked.slice(rank + 1)) context.tell(sampleOf(other, team.length));
+    break;
+  }
+  context.progress.advance(stage, context.profile.settleSeconds);
+}
+
+/** Seconds that `probeCompute` is expected to take. */
+export function expectedComputeSeconds(kernel: ComputeKernelName, profile: CpuProfile): number {
+  return variantsOf(kernel).length * raceSeconds(profile) + profile.settleSeconds;
+}
+
+function raceSeconds({ raceRepeats, raceWarmUpSeconds, repeatSeconds }: CpuProfile): number {
+  return raceWarmUpSeconds + raceRepeats * repeatSeconds + overheadSeconds;
+}
+
+function workOf(variant: ComputeVariant): Work {
+  return { kind: 'chains', variant };
+}
+
+async function enter(team: Team, variant: ComputeVariant, profile: CpuProfile): Promise<Entry> {
+  const { repeatSeconds, raceRepeats, raceWarmUpSeconds } = profile;
+  const work = workOf(variant);
+  const block = await team.sizeBlocks(work, repeatSeconds / blocksPerRepeat, raceWarmUpSeconds);
+  return { variant, block, ...(await team.measure(work, block, repeatSeconds, raceRepeats)) };
+}
+
+/** Operations a second of one thread; 0 where the shape is out of the race. */
+function rateOf({ variant, block, seconds, check }: Entry): number {
+  if (check.kind === 'wrong' || seconds.length === 0) return 0;
+  return operationsOf(variant, block.count) / median(seconds);
+}
+
+/** Measures on until the interval is narrow or the time is up; the fault is why it does not hold. */
+async function settle(
+  team: Team,
+  entry: Entry,
+  { repeatSeconds, settleSeconds }: CpuProfile,
+): Promise<{ readonly entry: Entry; readonly fault?: string }> {
+  const work = workOf(entry.variant);
+  const seconds = [...entry.seconds];
+  const repeats = Math.max(1, Math.floor(turnSeconds / repeatSeconds));
+  const deadline = performance.now() + settleSeconds * 1000;
+  let { check } = entry;
+  while (check.kind === 'right' && !isSettled(seconds) && performance.now() < deadline) {
+    const turn = await team.measure(work, entry.block, repeatSeconds, repeats);
+    seconds.push(...turn.seconds);
+    check = turn.check;
+  }
+  const settled = { ...entry, seconds, check };
+  const blocks = Math.max(linearitySeconds, repeatSeconds) / entry.block.seconds;
+  const fault = await team.nonlinearity(work, Math.ceil(blocks) * entry.block.count);
+  return fault === undefined ? { entry: settled } : { entry: settled, fault };
+}
+
+function isSettled(seconds: readonly number[]): boolean {
+  return (
+    seconds.length >= leastRepeats && relativeHalfWidth(medianInterval(seconds)) <= wantedHalfWidth
+  );
+}
+
+function sampleOf(
+  { variant, block, seconds, check }: Entry,
+  threads: number,
+  fault?: string,
+): Sample {
+  const { probe, precision } = computeKernels[variant.kernel];
+  const reason = reasonOf(seconds, check, fault);
+  return {
+    ...cpuSample,
+    probe,
+    variant: describeVariant(variant),
+    measured: {
+      kind: 'compute',
+      precision,
+      flops: operationsOf(variant, block.count) * threads,
+    },
+    threads,
+    seconds,
+    status: reason === undefined ? 'ok' : 'failed',
+    ...(reason !== undefined && { reason }),
+    flags: check.kind === 'right' && check.rounding !== undefined ? [check.rounding] : [],
+  };
+}
+
+function reasonOf(seconds: readonly number[], check: Check, fault?: string): string | undefined {
+  if (check.kind === 'wrong') return check.reason;
+  if (seconds.length === 0) return 'the threads were never at work together';
+  return fault;
+}

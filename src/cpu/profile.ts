@@ -1,0 +1,60 @@
+import type { Profile } from '../core/run/config.ts';
+
+const mebibyte = 2 ** 20;
+
+/** How thoroughly the CPU is measured. Times are in seconds. */
+export interface CpuProfile {
+  /** The least time of a repeat; the clock's step may ask for more. */
+  readonly repeatSeconds: number;
+  /** All works in turn, before anything is measured. */
+  readonly warmUpSeconds: number;
+  /** Of each shape in a race: under six repeats, so that only the winner's interval counts as full. */
+  readonly raceWarmUpSeconds: number;
+  readonly raceRepeats: number;
+  /** The longest that a winner is measured on for its confidence interval. */
+  readonly settleSeconds: number;
+  readonly pointWarmUpSeconds: number;
+  readonly pointRepeats: number;
+  /** Working sets, in bytes: the first one is for each thread. */
+  readonly smallestPerThread: number;
+  readonly largest: number;
+  readonly ratio: number;
+}
+
+export const cpuProfiles: Readonly<Record<Profile, CpuProfile>> = {
+  quick: {
+    repeatSeconds: 3e-3,
+    warmUpSeconds: 0.5,
+    raceWarmUpSeconds: 8e-3,
+    raceRepeats: 5,
+    settleSeconds: 0.35,
+    pointWarmUpSeconds: 2e-3,
+    pointRepeats: 3,
+    smallestPerThread: 4096,
+    largest: 64 * mebibyte,
+    ratio: 1.42,
+  },
+  full: {
+    repeatSeconds: 5e-3,
+    warmUpSeconds: 0.5,
+    raceWarmUpSeconds: 20e-3,
+    raceRepeats: 5,
+    settleSeconds: 1.5,
+    pointWarmUpSeconds: 3e-3,
+    pointRepeats: 6,
+    smallestPerThread: 4096,
+    largest: 256 * mebibyte,
+    ratio: 1.19,
+  },
+};
+
+/** A repeat spans at least so many steps of the clock, so that a step is half a percent of it. */
+const clockSteps = 200;
+
+/** The profile with repeats long enough for a clock of this step. */
+export function fitToClock(profile: CpuProfile, clockStepSeconds: number): CpuProfile {
+  return {
+    ...profile,
+    repeatSeconds: Math.max(profile.repeatSeconds, clockSteps * clockStepSeconds),
+  };
+}

@@ -1,0 +1,35 @@
+import type { RunEvent } from '../core/run/events.ts';
+
+/** Progress events are no more frequent than this. */
+const intervalSeconds = 0.1;
+
+/** Tells how far the job is, from how long each part was expected to take. */
+export class Progress {
+  readonly #emit: (event: RunEvent) => void;
+  readonly #expectedSeconds: number;
+  readonly #start = performance.now();
+  #doneSeconds = 0;
+  #lastTold = -Infinity;
+
+  constructor(expectedSeconds: number, emit: (event: RunEvent) => void) {
+    this.#expectedSeconds = expectedSeconds;
+    this.#emit = emit;
+  }
+
+  /** Part of `stage` is behind us, which was expected to take so many seconds. */
+  advance(stage: string, expectedSeconds: number): void {
+    this.#doneSeconds += expectedSeconds;
+    const elapsed = (performance.now() - this.#start) / 1000;
+    if (elapsed - this.#lastTold < intervalSeconds) return;
+    this.#lastTold = elapsed;
+    const fraction = Math.min(1, this.#doneSeconds / this.#expectedSeconds);
+    const pace = this.#doneSeconds > 0 ? elapsed / this.#doneSeconds : 1;
+    this.#emit({
+      kind: 'progress',
+      device: 'cpu',
+      stage,
+      fraction,
+      remainingSeconds: Math.max(0, this.#expectedSeconds - this.#doneSeconds) * pace,
+    });
+  }
+}

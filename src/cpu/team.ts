@@ -1,0 +1,113 @@
+import { roundSeconds } from '../core/probes/blockWindows.ts';
+import { nonlinearity } from '../core/probes/linearity.ts';
+import { Barrier } from './barrier.ts';
+import type { BlockSize } from './blocks.ts';
+import type { ThreadHandle } from './pool.ts';
+import type { Check, Work } from './probes/runner.ts';
+
+/** Repeats of a team's work. */
+export interface TeamMeasurement {
+  /** Seconds in which the team does a block for each of its threads, one value a slice. */
+  readonly seconds: readonly number[];
+  /** Wrong where any thread's is. */
+  readonly check: Check;
+}
+
+/** Runs of n and 2n that decide on linearity: enough that one undisturbed pair is among them. */
+const linearityRounds = 4;
+
+/** Threads that work together on one memory. */
+export class Team {
+  readonly dataSize: number;
+  readonly #threads: readonly ThreadHandle[];
+  /** Cancels blocks that run; undefined without shared memory. */
+  readonly #barrier: Barrier | undefined;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    threads: readonly ThreadHandle[],
+    dataSize: number,
+    memory: WebAssembly.Memory | undefined,
+    signal: AbortSignal,
+  ) {
+    this.#threads = threads;
+    this.dataSize = dataSize;
+    this.#barrier = memory && new Barrier(memory, threads.length);
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#cancel);
+  }
+
+  get length(): number {
+    return this.#threads.length;
+  }
+
+  /** Every thread writes the first `size` bytes of its share. */
+  async touch(size: number): Promise<void> {
+    await this.#all((thread) => thread.client.touch(size));
+  }
+
+  /** Sizes blocks on all threads at once, warming them up, and takes the smallest. */
+  async sizeBlocks(work: Work, blockSeconds: number, warmupSeconds: number): Promise<BlockSize> {
+    const sizes = await this.#all((thread) =>
+      thread.client.sizeBlocks(work, blockSeconds, warmupSeconds),
+    );
+    return sizes.reduce((least, size) => (size.count < least.count ? size : least));
+  }
+
+  /** Runs blocks on all threads together for so many slices of at least `sliceSeconds`. */
+  async measure(
+    work: Work,
+    block: BlockSize,
+    sliceSeconds: number,
+    slices: number,
+  ): Promise<TeamMeasurement> {
+    // A block that outlasts a slice is a slice.
+    const slice = Math.max(sliceSeconds, block.seconds);
+    const measurements = await this.#all((thread) =>
+      thread.client.measure(work, block.count, slice * slices),
+    );
+    return {
+      seconds: roundSeconds(
+        measurements.map(({ times }) => times),
+        slice,
+      ),
+      check:
+        measurements.map(({ check }) => check).find(({ kind }) => kind === 'wrong') ??
+        measurements[0]!.check,
+    };
+  }
+
+  /** Why the time of `work` is not proportional to its count on the first thread, or undefined. */
+  async nonlinearity(work: Work, count: number): Promise<string | undefined> {
+    const single: number[] = [];
+    const double: number[] = [];
+    for (let round = 0; round < linearityRounds; round++) {
+      single.push(await this.#first((thread) => thread.client.timeRun(work, count)));
+      double.push(await this.#first((thread) => thread.client.timeRun(work, 2 * count)));
+      if (nonlinearity(single, double) === undefined) return undefined;
+    }
+    return nonlinearity(single, double);
+  }
+
+  /** Gives the memory back. */
+  async disband(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#cancel);
+    await Promise.all(this.#threads.map((thread) => thread.call(thread.client.leave())));
+  }
+
+  readonly #cancel = (): void => this.#barrier?.cancel();
+
+  async #first<T>(task: (thread: ThreadHandle) => Promise<T>): Promise<T> {
+    this.#signal.throwIfAborted();
+    const thread = this.#threads[0]!;
+    return thread.call(task(thread));
+  }
+
+  /** Throws the signal's reason when cancelled, a `CpuFault` when a thread dies. */
+  async #all<T>(task: (thread: ThreadHandle) => Promise<T>): Promise<T[]> {
+    this.#signal.throwIfAborted();
+    const results = await Promise.all(this.#threads.map((thread) => thread.call(task(thread))));
+    this.#signal.throwIfAborted();
+    return results;
+  }
+}

@@ -1,0 +1,147 @@
+import { Barrier } from './barrier.ts';
+import { sizeBlocks, type BlockSize } from './blocks.ts';
+import { clockStepSeconds } from './clock.ts';
+import { Kernels } from './kernels.ts';
+import { allocate, shareOf, threadState, type ThreadState } from './memory.ts';
+import type { BlockTimes } from '../core/probes/blockWindows.ts';
+import { chainRunner } from './probes/chainRunner.ts';
+import type { Check, Runner, Work } from './probes/runner.ts';
+import { Share } from './probes/share.ts';
+import { streamRunner } from './probes/streamRunner.ts';
+
+/** A thread's place in a team, and the memory that it works on. */
+export interface Place {
+  readonly module: WebAssembly.Module;
+  readonly index: number;
+  readonly threads: number;
+  /** Shared memory of the team; absent where a thread allocates its own. */
+  readonly memory?: WebAssembly.Memory;
+  readonly dataSize: number;
+  /** The least data that is of use. */
+  readonly leastSize: number;
+  /** `performance.timeOrigin` of the coordinator: threads tell times on its clock. */
+  readonly timeOrigin: number;
+}
+
+export interface Measurement {
+  readonly times: BlockTimes;
+  readonly check: Check;
+}
+
+/** What one CPU thread does when the coordinator asks. Times are in seconds. */
+export class CpuThread {
+  #member: Member | undefined;
+
+  clockStep(): number {
+    return clockStepSeconds();
+  }
+
+  /** Joins a team; returns the data's size, 0 where there is no memory. */
+  async join(place: Place): Promise<number> {
+    this.#member = undefined;
+    const { threads, dataSize, leastSize } = place;
+    const allocation =
+      place.memory === undefined
+        ? allocate(threads, dataSize, leastSize, false)
+        : { memory: place.memory, dataSize };
+    if (allocation === undefined) return 0;
+    this.#member = await Member.create(place, allocation.memory, allocation.dataSize);
+    return allocation.dataSize;
+  }
+
+  /** Writes the first `size` bytes of this thread's share. */
+  touch(size: number): void {
+    this.#joined().share.touch(size);
+  }
+
+  sizeBlocks(work: Work, blockSeconds: number, warmupSeconds: number): BlockSize {
+    return this.#joined().sizeBlocks(work, blockSeconds, warmupSeconds);
+  }
+
+  measure(work: Work, count: number, seconds: number): Measurement {
+    return this.#joined().measure(work, count, seconds);
+  }
+
+  /** Seconds of one run of so many repetitions. */
+  timeRun(work: Work, count: number): number {
+    return this.#joined().timeRun(work, count);
+  }
+
+  /** Leaves the team, so that its memory can be freed. */
+  leave(): void {
+    this.#member = undefined;
+  }
+
+  #joined(): Member {
+    if (this.#member === undefined) throw new Error('the thread has joined no team');
+    return this.#member;
+  }
+}
+
+/** A thread within a team. */
+class Member {
+  readonly share: Share;
+  readonly #kernels: Kernels;
+  readonly #state: ThreadState;
+  readonly #barrier: Barrier;
+  readonly #originOffset: number;
+
+  private constructor(kernels: Kernels, place: Place, dataSize: number) {
+    const { index, threads, timeOrigin } = place;
+    this.#kernels = kernels;
+    this.#state = threadState(index);
+    this.#barrier = new Barrier(kernels.memory, threads);
+    this.#originOffset = performance.timeOrigin - timeOrigin;
+    this.share = new Share(kernels, this.#state, shareOf(dataSize, threads, index), index);
+  }
+
+  static async create(place: Place, memory: WebAssembly.Memory, dataSize: number): Promise<Member> {
+    return new Member(await Kernels.instantiate(place.module, memory), place, dataSize);
+  }
+
+  sizeBlocks(work: Work, blockSeconds: number, warmupSeconds: number): BlockSize {
+    const runner = this.#runner(work);
+    runner.reset();
+    return sizeBlocks((n) => runner.run(n), runner.unit, blockSeconds, warmupSeconds, this.#now);
+  }
+
+  /** Blocks of `count` until every thread of the team has worked for `seconds`. */
+  measure(work: Work, count: number, seconds: number): Measurement {
+    const runner = this.#runner(work);
+    runner.reset();
+    runner.run(count);
+    this.#barrier.wait();
+    const start = this.#now();
+    const ends: number[] = [];
+    let finished = false;
+    do {
+      runner.run(count);
+      const end = this.#now();
+      ends.push(end);
+      if (!finished && end - start >= seconds) {
+        finished = true;
+        this.#barrier.finish();
+      }
+    } while (!(finished && this.#barrier.allFinished()) && !this.#barrier.cancelled());
+    return { times: { start, ends }, check: runner.check(count * (ends.length + 1)) };
+  }
+
+  timeRun(work: Work, count: number): number {
+    const runner = this.#runner(work);
+    runner.reset();
+    const start = this.#now();
+    runner.run(count);
+    return this.#now() - start;
+  }
+
+  #runner(work: Work): Runner {
+    switch (work.kind) {
+      case 'chains':
+        return chainRunner(this.#kernels, this.#state.chains, work.variant);
+      case 'stream':
+        return streamRunner(this.#kernels, this.#state, this.share, work.stream, work.arraySize);
+    }
+  }
+
+  readonly #now = (): number => (this.#originOffset + performance.now()) / 1000;
+}

@@ -1,0 +1,4 @@
+import { expose } from 'comlink';
+import { CpuThread } from '../cpu/thread.ts';
+
+expose(new CpuThread());
