@@ -41,6 +41,7 @@ const environment = v.variant('device', [
     architecture: text,
     description: text,
     software: v.boolean(),
+    softwareEvidence: v.exactOptional(text),
     features: texts,
     limits: v.pipe(v.record(text, finite), v.readonly()),
     timer: v.picklist(gpuTimers),
