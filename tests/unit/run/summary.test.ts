@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/core/run/events.ts';
+import { summary } from '../../../src/core/run/summary.ts';
+import { recordOf } from './records.ts';
+
+test('the summary has the fields that scripts depend on', () => {
+  const derived = summary(recordOf());
+  expect(Object.keys(derived)).toEqual([
+    'schema',
+    'environment',
+    'rooflines',
+    'trajectories',
+    'failures',
+  ]);
+  expect(derived.schema).toBe('rooftrace-summary/1');
+  expect(derived.environment).toMatchObject({
+    logicalCores: 2,
+    devices: [{ device: 'gpu', architecture: 'swiftshader' }],
+  });
+});
+
+test('rooflines come from ok samples, trajectories from steps, failures from failures', () => {
+  const { rooflines, trajectories, failures } = summary(recordOf());
+  expect(rooflines).toHaveLength(1);
+  expect(rooflines[0]!.compute.map(({ value }) => value)).toEqual([60e9]);
+  expect(rooflines[0]!.bandwidth.map(({ id }) => id)).toEqual([
+    'bandwidth.cache1',
+    'bandwidth.memory',
+  ]);
+  expect(rooflines[0]!.ridge).toHaveLength(2);
+  expect(trajectories).toHaveLength(1);
+  expect(trajectories[0]!.points.map(({ value }) => value)).toEqual([4, 8]);
+  expect(trajectories[0]!.points[0]!.roofFraction).toBeGreaterThan(0);
+  expect(failures).toMatchObject([{ kind: 'device-lost', advice: 'Reload the page.' }]);
+});
+
+test('a run that was cut short says what it has', () => {
+  const { events } = recordOf();
+  const firsts: RunEvent[][] = events.map((_, index) => events.slice(0, index));
+  for (const prefix of firsts) expect(summary(recordOf({ events: prefix })).schema).toBeDefined();
+  expect(summary(recordOf({ events: [] }))).toMatchObject({
+    rooflines: [],
+    trajectories: [],
+    failures: [],
+  });
+});
