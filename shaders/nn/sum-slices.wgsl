@@ -1,0 +1,32 @@
+// conv2d.backwardWeight, second of two calls: sum[element] = sum over slices of partials[slice][element],
+// in slice order, so that the result depends on shapes alone.
+
+struct Slices {
+  /// How many there are.
+  count: u32,
+  /// Elements of each.
+  length: u32,
+}
+
+@group(0) @binding(0) var<uniform> slices: Slices;
+/// [count][length]
+@group(0) @binding(1) var<storage, read> partials: array<f32>;
+/// [length]
+@group(0) @binding(2) var<storage, read_write> sums: array<f32>;
+
+@compute @workgroup_size(workgroupSize)
+fn sumSlices(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  for (var tile = tiles.first + group.x; tile < tiles.end; tile += groups.x) {
+    let element = tile * workgroupSize + lane;
+    if (element >= slices.length) { continue; }
+    var sum = 0.0;
+    for (var slice = 0u; slice < slices.count; slice++) {
+      sum += partials[slice * slices.length + element];
+    }
+    sums[element] = sum;
+  }
+}

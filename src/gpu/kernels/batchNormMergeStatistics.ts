@@ -1,0 +1,32 @@
+import source from '../../../shaders/nn/batch-norm-merge-statistics.wgsl?raw';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { normFields, normLibrary, normUniform } from './normalization.ts';
+import { callLabel, type Operands, type OpOf } from './operands.ts';
+
+/** Owner of shaders/nn/batch-norm-merge-statistics.wgsl. */
+export class BatchNormMergeStatistics {
+  readonly #kernel: ComputeKernel;
+
+  private constructor(kernel: ComputeKernel) {
+    this.#kernel = kernel;
+  }
+
+  static async create(context: KernelContext): Promise<BatchNormMergeStatistics> {
+    const kernel = await ComputeKernel.create(context, {
+      owner: 'BatchNormMergeStatistics',
+      entryPoint: 'mergeStatistics',
+      sources: [normLibrary, source],
+      bindings: ['uniform', 'read', 'write'],
+    });
+    return new BatchNormMergeStatistics(kernel);
+  }
+
+  /** One tile a channel. */
+  call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
+    return this.#kernel.call(callLabel(op, 'merge'), op.geometry.channels, [
+      operands.uniform(normFields, normUniform(op.geometry)),
+      operands.scratch,
+      operands.tensor(op.statistics),
+    ]);
+  }
+}

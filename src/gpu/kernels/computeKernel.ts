@@ -1,0 +1,129 @@
+import tilesSource from '../../../shaders/lib/tiles.wgsl?raw';
+import { GpuFault, gpuFault } from '../faults.ts';
+import type { GpuQueue } from '../queue.ts';
+import type { TileRange, TileRanges } from './tileRanges.ts';
+
+/** Lanes of a workgroup: `workgroupSize` of shaders/lib/tiles.wgsl. */
+export const workgroupSize = 64;
+
+/** WebGPU's limit on the workgroups of a dispatch, in one dimension. */
+const mostWorkgroups = 65_535;
+
+/** What all kernels of a device share. */
+export interface KernelContext {
+  readonly queue: GpuQueue;
+  readonly ranges: TileRanges;
+}
+
+/** What a kernel is compiled from. */
+export interface KernelDescription {
+  /** Its owner's class; labels start with it. */
+  readonly owner: string;
+  readonly entryPoint: string;
+  /** WGSL to put together, after shaders/lib/tiles.wgsl. */
+  readonly sources: readonly string[];
+  /** Buffers of bind group 0, in binding order. */
+  readonly bindings: readonly ('uniform' | 'read' | 'write')[];
+  readonly constants?: Readonly<Record<string, number>>;
+}
+
+/** A kernel with its operands bound: what is left is to say which tiles, on how many workgroups. */
+export interface KernelCall {
+  readonly label: string;
+  /** Work of one workgroup each; their number depends on shapes alone. */
+  readonly tiles: number;
+  /** Dispatches at most `workgroups` workgroups, which walk the range grid-stride. */
+  record(pass: GPUComputePassEncoder, range: TileRange, workgroups: number): void;
+}
+
+/** Tiles that cover so many lanes. */
+export function tilesOfLanes(lanes: number): number {
+  return Math.ceil(lanes / workgroupSize);
+}
+
+/** Workgroups of a dispatch over `tiles` tiles under the cap `workgroups`. */
+export function dispatchedWorkgroups(tiles: number, workgroups: number): number {
+  return Math.min(tiles, workgroups, mostWorkgroups);
+}
+
+/** A compiled kernel: bind group 0 takes its operands, bind group 1 the range of tiles. */
+export class ComputeKernel {
+  readonly #owner: string;
+  readonly #context: KernelContext;
+  readonly #layout: GPUBindGroupLayout;
+  readonly #pipeline: GPUComputePipeline;
+
+  private constructor(
+    owner: string,
+    context: KernelContext,
+    layout: GPUBindGroupLayout,
+    pipeline: GPUComputePipeline,
+  ) {
+    this.#owner = owner;
+    this.#context = context;
+    this.#layout = layout;
+    this.#pipeline = pipeline;
+  }
+
+  /** Compiles without stalling the queue; a shader that is refused throws a `validation` fault. */
+  static async create(
+    context: KernelContext,
+    { owner, entryPoint, sources, bindings, constants = {} }: KernelDescription,
+  ): Promise<ComputeKernel> {
+    const { device } = context.queue;
+    const layout = device.createBindGroupLayout({
+      label: `${owner}.operandLayout`,
+      entries: bindings.map((binding, index) => ({
+        binding: index,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type: bufferTypes[binding] },
+      })),
+    });
+    const pipelineLayout = device.createPipelineLayout({
+      label: `${owner}.layout`,
+      bindGroupLayouts: [layout, context.ranges.layout],
+    });
+    const module = device.createShaderModule({
+      label: `${owner}.module`,
+      code: [tilesSource, ...sources].join('\n'),
+    });
+    try {
+      const pipeline = await context.queue.settled(
+        device.createComputePipelineAsync({
+          label: `${owner}.pipeline`,
+          layout: pipelineLayout,
+          compute: { module, entryPoint, constants: { workgroupSize, ...constants } },
+        }),
+      );
+      return new ComputeKernel(owner, context, layout, pipeline);
+    } catch (error) {
+      if (!(error instanceof GPUPipelineError)) throw error;
+      throw new GpuFault(gpuFault('validation', `${owner}: ${error.message}`));
+    }
+  }
+
+  /** Binds operands, in the order of the description's `bindings`. */
+  call(label: string, tiles: number, operands: readonly GPUBufferBinding[]): KernelCall {
+    const group = this.#context.queue.device.createBindGroup({
+      label: `${this.#owner}.operands`,
+      layout: this.#layout,
+      entries: operands.map((resource, binding) => ({ binding, resource })),
+    });
+    return {
+      label,
+      tiles,
+      record: (pass, range, workgroups) => {
+        pass.setPipeline(this.#pipeline);
+        pass.setBindGroup(0, group);
+        this.#context.ranges.record(pass, range);
+        pass.dispatchWorkgroups(dispatchedWorkgroups(range.end - range.first, workgroups));
+      },
+    };
+  }
+}
+
+const bufferTypes = {
+  uniform: 'uniform',
+  read: 'read-only-storage',
+  write: 'storage',
+} as const satisfies Record<KernelDescription['bindings'][number], GPUBufferBindingType>;

@@ -1,0 +1,37 @@
+import source from '../../../shaders/nn/global-average-pool-forward.wgsl?raw';
+import {
+  ComputeKernel,
+  tilesOfLanes,
+  type KernelCall,
+  type KernelContext,
+} from './computeKernel.ts';
+import { poolFields } from './globalAveragePool.ts';
+import { callLabel, type Operands, type OpOf } from './operands.ts';
+
+/** Owner of shaders/nn/global-average-pool-forward.wgsl. */
+export class GlobalAveragePoolForward {
+  readonly #kernel: ComputeKernel;
+
+  private constructor(kernel: ComputeKernel) {
+    this.#kernel = kernel;
+  }
+
+  static async create(context: KernelContext): Promise<GlobalAveragePoolForward> {
+    const kernel = await ComputeKernel.create(context, {
+      owner: 'GlobalAveragePoolForward',
+      entryPoint: 'averagePool',
+      sources: [source],
+      bindings: ['uniform', 'read', 'write'],
+    });
+    return new GlobalAveragePoolForward(kernel);
+  }
+
+  call(op: OpOf<'globalAveragePool.forward'>, operands: Operands): KernelCall {
+    const lanes = op.geometry.batch * op.geometry.channels;
+    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes), [
+      operands.uniform(poolFields, { ...op.geometry }),
+      operands.tensor(op.input),
+      operands.tensor(op.output),
+    ]);
+  }
+}

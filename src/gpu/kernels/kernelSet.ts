@@ -1,0 +1,69 @@
+import type { GpuQueue } from '../queue.ts';
+import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
+import { BatchNormBackwardStatistics } from './batchNormBackwardStatistics.ts';
+import { BatchNormMergeGradients } from './batchNormMergeGradients.ts';
+import { BatchNormMergeStatistics } from './batchNormMergeStatistics.ts';
+import { BatchNormNormalize } from './batchNormNormalize.ts';
+import { BatchNormStatistics } from './batchNormStatistics.ts';
+import type { KernelContext } from './computeKernel.ts';
+import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
+import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
+import { Conv2dForward } from './conv2dForward.ts';
+import { DenseBackwardInput } from './denseBackwardInput.ts';
+import { DenseBackwardWeight } from './denseBackwardWeight.ts';
+import { DenseForward } from './denseForward.ts';
+import { GlobalAveragePoolBackward } from './globalAveragePoolBackward.ts';
+import { GlobalAveragePoolForward } from './globalAveragePoolForward.ts';
+import { MomentumUpdate } from './momentumUpdate.ts';
+import { SoftmaxCrossEntropy } from './softmaxCrossEntropy.ts';
+import { SumSlices } from './sumSlices.ts';
+import { TileRanges } from './tileRanges.ts';
+
+/**
+ * The kernels of the training step on one device. Each is compiled when it is first asked for and
+ * kept: geometry is not compiled in, so trainers of all batch sizes share them.
+ */
+export class KernelSet {
+  readonly #context: KernelContext;
+
+  constructor(queue: GpuQueue) {
+    this.#context = { queue, ranges: new TileRanges(queue.device) };
+  }
+
+  readonly conv2dForward = this.#compiledOnce(Conv2dForward);
+  readonly conv2dBackwardInput = this.#compiledOnce(Conv2dBackwardInput);
+  readonly conv2dBackwardWeight = this.#compiledOnce(Conv2dBackwardWeight);
+  readonly sumSlices = this.#compiledOnce(SumSlices);
+  readonly batchNormStatistics = this.#compiledOnce(BatchNormStatistics);
+  readonly batchNormMergeStatistics = this.#compiledOnce(BatchNormMergeStatistics);
+  readonly batchNormNormalize = this.#compiledOnce(BatchNormNormalize);
+  readonly batchNormBackwardStatistics = this.#compiledOnce(BatchNormBackwardStatistics);
+  readonly batchNormMergeGradients = this.#compiledOnce(BatchNormMergeGradients);
+  readonly batchNormBackwardInput = this.#compiledOnce(BatchNormBackwardInput);
+  readonly globalAveragePoolForward = this.#compiledOnce(GlobalAveragePoolForward);
+  readonly globalAveragePoolBackward = this.#compiledOnce(GlobalAveragePoolBackward);
+  readonly denseForward = this.#compiledOnce(DenseForward);
+  readonly denseBackwardInput = this.#compiledOnce(DenseBackwardInput);
+  readonly denseBackwardWeight = this.#compiledOnce(DenseBackwardWeight);
+  readonly softmaxCrossEntropy = this.#compiledOnce(SoftmaxCrossEntropy);
+  readonly momentumUpdate = this.#compiledOnce(MomentumUpdate);
+
+  destroy(): void {
+    this.#context.ranges.destroy();
+  }
+
+  /** The owner for given options, created at the first call. */
+  #compiledOnce<Options extends unknown[], Owner>(owner: {
+    create(context: KernelContext, ...options: Options): Promise<Owner>;
+  }): (...options: Options) => Promise<Owner> {
+    const owners = new Map<string, Promise<Owner>>();
+    return (...options) => {
+      const key = JSON.stringify(options);
+      const known = owners.get(key);
+      if (known !== undefined) return known;
+      const created = owner.create(this.#context, ...options);
+      owners.set(key, created);
+      return created;
+    };
+  }
+}

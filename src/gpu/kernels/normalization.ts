@@ -1,0 +1,37 @@
+import geometrySource from '../../../shaders/lib/norm-geometry.wgsl?raw';
+import type { NormGeometry } from '../../core/nn/plan.ts';
+import { tilesOfLanes } from './computeKernel.ts';
+import type { UniformValues } from './uniforms.ts';
+
+/** What stands before the source of a batch-norm kernel. */
+export const normLibrary = geometrySource;
+
+/** `NormGeometry` of shaders/lib/norm-geometry.wgsl. */
+export const normFields = {
+  pixels: 'u32',
+  channels: 'u32',
+  groups: 'u32',
+  epsilon: 'f32',
+} as const;
+
+/** Pixels of a lane, roughly. */
+const pixelsPerLane = 32;
+
+/** Lanes a channel: by shape alone. */
+export function normGroups({ pixels }: NormGeometry): number {
+  return Math.ceil(pixels / pixelsPerLane);
+}
+
+export function normUniform(g: NormGeometry): UniformValues<typeof normFields> {
+  return { pixels: g.pixels, channels: g.channels, epsilon: g.epsilon, groups: normGroups(g) };
+}
+
+/** Tiles of the kernels that walk all pixels. */
+export function normTiles(g: NormGeometry): number {
+  return tilesOfLanes(normGroups(g) * g.channels);
+}
+
+/** Elements of scratch that the partial results of all groups fill: two a group and channel. */
+export function normScratchLength(g: NormGeometry): number {
+  return 2 * normGroups(g) * g.channels;
+}

@@ -1,0 +1,92 @@
+import type { PlanOp } from '../../core/nn/plan.ts';
+import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
+import type { KernelCall } from './computeKernel.ts';
+import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
+import { convAccess } from './convolution.ts';
+import type { KernelSet } from './kernelSet.ts';
+import { normScratchLength } from './normalization.ts';
+import type { Operands } from './operands.ts';
+
+/** The kernel calls of an op, in order, compiled and with their operands bound. */
+export async function opCalls(
+  op: PlanOp,
+  kernels: KernelSet,
+  operands: Operands,
+): Promise<readonly KernelCall[]> {
+  switch (op.kind) {
+    case 'conv2d.forward': {
+      const kernel = await kernels.conv2dForward(convAccess(op.geometry));
+      return [kernel.call(op, operands)];
+    }
+    case 'conv2d.backwardInput': {
+      const access = convAccess(op.geometry);
+      const hasAddend = op.addend !== undefined;
+      const kernel = await kernels.conv2dBackwardInput({ access, hasAddend });
+      return [kernel.call(op, operands)];
+    }
+    case 'conv2d.backwardWeight': {
+      const kernel = await kernels.conv2dBackwardWeight(convAccess(op.geometry));
+      const sum = await kernels.sumSlices();
+      return [kernel.call(op, operands), sum.call(op, operands)];
+    }
+    case 'batchNorm.statistics': {
+      const kernel = await kernels.batchNormStatistics();
+      const merge = await kernels.batchNormMergeStatistics();
+      return [kernel.call(op, operands), merge.call(op, operands)];
+    }
+    case 'batchNorm.normalize': {
+      const relu = op.activation === 'relu';
+      const hasResidual = op.residual !== undefined;
+      const kernel = await kernels.batchNormNormalize({ relu, hasResidual });
+      return [kernel.call(op, operands)];
+    }
+    case 'batchNorm.backwardStatistics': {
+      const relu = op.activation === 'relu';
+      const kernel = await kernels.batchNormBackwardStatistics({ relu });
+      const merge = await kernels.batchNormMergeGradients();
+      return [kernel.call(op, operands), merge.call(op, operands)];
+    }
+    case 'batchNorm.backwardInput': {
+      const options = BatchNormBackwardInput.options(op, operands);
+      const kernel = await kernels.batchNormBackwardInput(options);
+      return [kernel.call(op, operands)];
+    }
+    case 'globalAveragePool.forward':
+      return [(await kernels.globalAveragePoolForward()).call(op, operands)];
+    case 'globalAveragePool.backward':
+      return [(await kernels.globalAveragePoolBackward()).call(op, operands)];
+    case 'dense.forward':
+      return [(await kernels.denseForward()).call(op, operands)];
+    case 'dense.backwardInput':
+      return [(await kernels.denseBackwardInput()).call(op, operands)];
+    case 'dense.backwardWeight':
+      return [(await kernels.denseBackwardWeight()).call(op, operands)];
+    case 'softmaxCrossEntropy':
+      return [(await kernels.softmaxCrossEntropy()).call(op, operands)];
+    case 'momentum.update':
+      return [(await kernels.momentumUpdate()).call(op, operands)];
+  }
+}
+
+/** Elements of scratch that an op's calls pass partial results in. */
+export function scratchLength(op: PlanOp): number {
+  switch (op.kind) {
+    case 'conv2d.backwardWeight':
+      return Conv2dBackwardWeight.scratchLength(op.geometry);
+    case 'batchNorm.statistics':
+    case 'batchNorm.backwardStatistics':
+      return normScratchLength(op.geometry);
+    case 'conv2d.forward':
+    case 'conv2d.backwardInput':
+    case 'batchNorm.normalize':
+    case 'batchNorm.backwardInput':
+    case 'globalAveragePool.forward':
+    case 'globalAveragePool.backward':
+    case 'dense.forward':
+    case 'dense.backwardInput':
+    case 'dense.backwardWeight':
+    case 'softmaxCrossEntropy':
+    case 'momentum.update':
+      return 0;
+  }
+}

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import type { PlanOp, StepRates, TensorSpec, TensorStorage } from '../../../src/core/nn/plan.ts';
+import { parameterAlignment } from '../../../src/core/nn/planBuilder.ts';
+import { readBuffer } from '../../../src/gpu/buffers.ts';
+import { openDevice } from '../../../src/gpu/device.ts';
+import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
+import { opCalls } from '../../../src/gpu/kernels/opCalls.ts';
+import { GpuQueue } from '../../../src/gpu/queue.ts';
+import { TrainerBuffers } from '../../../src/gpu/train/trainerBuffers.ts';
+import { generator } from '../../support/random.ts';
+
+/** Unit roundoff of f32: a correctly rounded operation is off by at most this share. */
+export const roundoff = 2 ** -24;
+
+/** The tensors of one op under test, written down like those of a plan. */
+export class TensorList {
+  readonly specs: TensorSpec[] = [];
+  readonly values: Float64Array[] = [];
+  parameterLength = 0;
+
+  /** Adds a tensor; its values are rounded to f32, so that both executors start alike. */
+  add(storage: TensorStorage, shape: readonly number[], value: (at: number) => number): number {
+    const id = this.specs.length;
+    const length = shape.reduce((product, extent) => product * extent, 1);
+    const inBuffer = storage === 'parameter' || storage === 'gradient' || storage === 'velocity';
+    const offset = inBuffer ? this.parameterLength : 0;
+    if (inBuffer)
+      this.parameterLength += Math.ceil(length / parameterAlignment) * parameterAlignment;
+    this.specs.push({ id, name: `tensor${id}`, shape, length, storage, offset });
+    this.values.push(Float64Array.from({ length }, (_, at) => Math.fround(value(at))));
+    return id;
+  }
+
+  random(storage: TensorStorage, shape: readonly number[], seed: number): number {
+    const next = generator(seed);
+    return this.add(storage, shape, () => 2 * next() - 1);
+  }
+
+  /** An output: it starts as something that no kernel makes, so that a gap is seen. */
+  output(storage: TensorStorage, shape: readonly number[]): number {
+    return this.add(storage, shape, () => untouched);
+  }
+}
+
+const untouched = 1e30;
+
+/** A device and its kernels for the tests of one file. */
+export async function openKernels(): Promise<{ queue: GpuQueue; kernels: KernelSet }> {
+  const opened = await openDevice();
+  if (opened.kind === 'failure') throw new Error(opened.failure.detail);
+  const queue = new GpuQueue(opened.device, opened.watch, new AbortController().signal);
+  return { queue, kernels: new KernelSet(queue) };
+}
+
+/** Most workgroups of a call; the last is one a tile. */
+const workgroupCounts = [1, 2, 7, Infinity];
+
+/**
+ * Runs an op on the GPU with every number of workgroups, and once cut into two ranges of tiles,
+ * requires that all runs agree bit for bit, and gives the tensors as they are afterwards.
+ */
+export async function runOnGpu(
+  { queue, kernels }: { readonly queue: GpuQueue; readonly kernels: KernelSet },
+  op: PlanOp,
+  list: TensorList,
+  rates?: StepRates,
+): Promise<readonly Float32Array[]> {
+  const plan = { tensors: list.specs, parameterLength: list.parameterLength || 64, ops: [op] };
+  const buffers = await TrainerBuffers.create(queue, plan);
+  const calls = await opCalls(op, kernels, buffers);
+  if (rates !== undefined) buffers.writeRates(rates);
+  const runs: (readonly Float32Array[])[] = [];
+  for (const workgroups of [...workgroupCounts, 'cut'] as const) {
+    for (const { id, storage } of list.specs) {
+      const values = list.values[id]!;
+      const content = storage === 'labels' ? Uint32Array.from(values) : Float32Array.from(values);
+      buffers.write(buffers.tensor(id), content);
+    }
+    const encoder = queue.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    for (const call of calls) {
+      if (workgroups === 'cut') {
+        const middle = Math.ceil(call.tiles / 2);
+        call.record(pass, { first: 0, end: middle }, 2);
+        if (middle < call.tiles) call.record(pass, { first: middle, end: call.tiles }, 2);
+      } else call.record(pass, { first: 0, end: call.tiles }, workgroups);
+    }
+    pass.end();
+    queue.submit(encoder.finish());
+    runs.push(await Promise.all(list.specs.map(({ id }) => readTensor(queue, buffers, id))));
+  }
+  buffers.destroy();
+  const [first, ...others] = runs;
+  for (const other of others)
+    for (const [id, tensor] of first!.entries()) expect(bits(other[id]!)).toEqual(bits(tensor));
+  return first!;
+}
+
+async function readTensor(
+  queue: GpuQueue,
+  buffers: TrainerBuffers,
+  id: number,
+): Promise<Float32Array> {
+  const { buffer, offset, size } = buffers.tensor(id);
+  return new Float32Array(await readBuffer(queue, buffer, offset, size));
+}
+
+function bits(tensor: Float32Array): Uint32Array {
+  return new Uint32Array(tensor.buffer, tensor.byteOffset, tensor.length);
+}
+
+/** Requires every element to be within its own tolerance of the reference. */
+export function expectWithin(
+  actual: ArrayLike<number>,
+  reference: ArrayLike<number>,
+  tolerance: (at: number) => number,
+): void {
+  expect(actual.length).toBe(reference.length);
+  const wrong = Array.from(reference)
+    .map((expected, at) => ({ at, expected, actual: actual[at]!, tolerance: tolerance(at) }))
+    .filter((e) => !(Math.abs(e.actual - e.expected) <= e.tolerance));
+  expect(wrong.slice(0, 3), `${wrong.length} of ${reference.length} elements`).toEqual([]);
+}
