@@ -21,8 +21,9 @@ export class RunControls extends LitElement {
   @property({ attribute: false }) config: RunConfig = defaultConfig;
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) cancelling = false;
-  @query('#run') private runButton!: HTMLButtonElement;
-  @query('#cancel') private cancelButton!: HTMLButtonElement;
+  @query('#run') private runButton!: HTMLButtonElement | null;
+  @query('#cancel') private cancelButton!: HTMLButtonElement | null;
+  private moveFocus = false;
 
   static override styles = [
     sharedStyles,
@@ -159,11 +160,14 @@ export class RunControls extends LitElement {
   }
 
   /** Run and Cancel take each other's place: the focus goes along. */
-  override updated(changed: PropertyValues<this>): void {
-    if (!changed.has('busy') || changed.get('busy') === undefined) return;
+  override willUpdate(changed: PropertyValues<this>): void {
     const focused = this.shadowRoot?.activeElement;
-    if (this.busy && focused === this.runButton) this.cancelButton.focus();
-    if (!this.busy && focused === this.cancelButton) this.runButton.focus();
+    const leaving = this.busy ? this.runButton : this.cancelButton;
+    this.moveFocus = changed.has('busy') && focused !== null && focused === leaving;
+  }
+
+  override updated(): void {
+    if (this.moveFocus) (this.busy ? this.cancelButton : this.runButton)?.focus();
   }
 
   private readonly onRun = (): void => this.fire('run-requested');

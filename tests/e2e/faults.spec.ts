@@ -1,0 +1,81 @@
+import { expect, test, type Page } from '@playwright/test';
+import { cancelButton, openApp, recordOf, runButton, waitForEvent } from './support/app-page.ts';
+import {
+  beforeGpuWorker,
+  losingDevice,
+  refusingDevice,
+  withoutAdapter,
+  withoutWebGpu,
+} from './support/broken-gpu.ts';
+import { servePlainly } from './support/static-server.ts';
+
+/** Runs both devices until the CPU has measured something: it must not care about the GPU. */
+async function runUntilCpu(page: Page): Promise<void> {
+  await openApp(page);
+  await runButton(page).click();
+  await waitForEvent(page, 'failure', 'gpu');
+  await waitForEvent(page, 'done', 'gpu');
+  await waitForEvent(page, 'sample', 'cpu');
+  await cancelButton(page).click();
+  await waitForEvent(page, 'done', 'cpu');
+}
+
+for (const [name, script, kind, word] of [
+  ['no WebGPU', withoutWebGpu, 'unsupported', 'WebGPU'],
+  ['a null adapter', withoutAdapter, 'adapter-null', 'adapter'],
+  ['a refused device', refusingDevice, 'device-refused', 'refused'],
+] as const) {
+  test(`${name}: the page says why and what to do, and the CPU is measured`, async ({ page }) => {
+    await beforeGpuWorker(page, script);
+    await runUntilCpu(page);
+    const note = page.locator(`[data-failure=${kind}][data-device=gpu]`);
+    await expect(note).toContainText(word);
+    await expect(page.locator('[data-ceiling]').first()).toBeVisible();
+  });
+}
+
+test('a GPU worker that cannot load is a failure, and the CPU is measured', async ({ page }) => {
+  await page.route(/gpu\.worker[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await runUntilCpu(page);
+  await expect(page.locator('[data-failure=worker][data-device=gpu]')).toBeVisible();
+});
+
+test('a lost device is told, and what was measured is kept', async ({ page }) => {
+  await beforeGpuWorker(page, losingDevice);
+  await openApp(page, 'device=gpu');
+  await runButton(page).click();
+  await waitForEvent(page, 'done', 'gpu');
+  await expect(page.locator('[data-failure=device-lost]')).toContainText('lost');
+  const { events } = await recordOf(page);
+  expect(events.some(({ kind }) => kind === 'environment')).toBe(true);
+  await expect(runButton(page)).toBeVisible();
+});
+
+test('without isolation one thread is measured, and the page says so', async ({ page }) => {
+  const server = await servePlainly('dist');
+  try {
+    await openApp(page, 'device=cpu', server.url);
+    await expect(page.locator('[data-notice=isolation]')).toContainText('One CPU thread');
+    await runButton(page).click();
+    await waitForEvent(page, 'sample', 'cpu');
+    await cancelButton(page).click();
+    await waitForEvent(page, 'done', 'cpu');
+    const { events } = await recordOf(page);
+    const environment = events.find((event) => event.kind === 'environment')?.environment;
+    expect(environment).toMatchObject({ device: 'cpu', isolated: false, threads: 1 });
+  } finally {
+    server.close();
+  }
+});
+
+test('a bad value in the address is named, and the rest of the address holds', async ({ page }) => {
+  await openApp(page, 'profile=fast&device=cpu&utm_source=x');
+  const notice = page.locator('[data-notice=address]');
+  await expect(notice).toContainText("profile: 'fast'");
+  await expect(notice).toContainText('quick, full');
+  await expect(page.getByRole('radio', { name: 'Quick' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'CPU' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Full' }).check();
+  const query = Object.fromEntries(new URL(page.url()).searchParams);
+  expect(query).toEqual({ profile: 'full', device: 'cpu', utm_source: 'x' });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test';
+import { recordToJson } from '../../src/core/run/codec.ts';
+import { sampleRecord } from '../support/sample-record.ts';
+import { openApp, openFile, pixelsOf, recordOf, tableTexts } from './support/app-page.ts';
+
+test('a saved run opens with its tables, its chart and its own machine', async ({ page }) => {
+  await openApp(page);
+  await openFile(page, 'run.json', recordToJson(sampleRecord));
+  await expect(page.locator('[data-notice=opened]')).toContainText('run.json');
+  await expect(page.locator('[data-notice=software]')).toBeVisible();
+  expect(await recordOf(page)).toEqual(sampleRecord);
+  expect(await tableTexts(page)).toContain('56.9 GFLOP/s');
+  await expect(page.locator('[data-trajectory=gpu-batch] tbody tr')).toHaveCount(6);
+  for (const color of ['--ink', '--batch', '--workgroups'])
+    expect(await pixelsOf(page, 'gpu', color), color).toBeGreaterThan(30);
+});
+
+test('the close view of a trajectory draws the same marks larger', async ({ page }) => {
+  await openApp(page);
+  await openFile(page, 'run.json', recordToJson(sampleRecord));
+  const close = page.getByRole('button', { name: 'Trajectory' });
+  await close.waitFor();
+  const before = await pixelsOf(page, 'gpu', '--batch');
+  await close.click();
+  await expect(close).toHaveAttribute('aria-pressed', 'true');
+  expect(await pixelsOf(page, 'gpu', '--batch')).toBeGreaterThan(before);
+});
+
+test('a file that is no run is refused by name and changes nothing', async ({ page }) => {
+  await openApp(page);
+  await openFile(page, 'run.json', recordToJson(sampleRecord));
+  await page.locator('[data-notice=opened]').waitFor();
+  const broken = recordToJson(sampleRecord).replace('"rooftrace/1"', '"rooftrace/9"');
+  await openFile(page, 'other.json', broken);
+  await expect(page.locator('[data-notice=file]')).toContainText('other.json');
+  await expect(page.locator('[data-notice=file]')).toContainText('schema');
+  expect(await recordOf(page)).toEqual(sampleRecord);
+  await openFile(page, 'text.json', 'not json at all');
+  await expect(page.locator('[data-notice=file]')).toContainText('text.json');
+});

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Puts a script in front of the GPU worker's own, in its global scope: the page's init scripts do
+ * not reach workers, and what is simulated must happen where WebGPU is used.
+ */
+export async function beforeGpuWorker(page: Page, script: string): Promise<void> {
+  await page.route(/gpu\.worker[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${script}\n${await response.text()}` });
+  });
+}
+
+/** A browser without WebGPU. */
+export const withoutWebGpu = `
+  Object.defineProperty(WorkerNavigator.prototype, 'gpu', { value: undefined });`;
+
+/** WebGPU without a graphics adapter, as on many Linux machines. */
+export const withoutAdapter = `
+  GPU.prototype.requestAdapter = async () => null;`;
+
+/** An adapter that refuses every device. */
+export const refusingDevice = `
+  GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('refused', 'OperationError'));`;
+
+/** A real device that is lost at its 20th submit. */
+export const losingDevice = `
+  const submit = GPUQueue.prototype.submit;
+  const requestDevice = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...args) {
+    const device = await requestDevice.apply(this, args);
+    let submits = 0;
+    device.queue.submit = function (...buffers) {
+      submits += 1;
+      if (submits === 20) device.destroy();
+      return submit.apply(this, buffers);
+    };
+    return device;
+  };`;
