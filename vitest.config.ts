@@ -9,6 +9,13 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
+        // As the app is served: without isolation there is no shared memory, and so no threads.
+        server: {
+          headers: {
+            'Cross-Origin-Opener-Policy': 'same-origin',
+            'Cross-Origin-Embedder-Policy': 'require-corp',
+          },
+        },
         test: {
           name: 'kernels',
           include: ['tests/kernels/**/*.test.ts'],

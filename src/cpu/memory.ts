@@ -1,4 +1,4 @@
-import { chainStateSize } from '../core/probes/chainState.ts';
+import { chainStateSize } from '../core/probes/cpuChainState.ts';
 
 /*
  * A team's memory: one page of control words, a page of state for each thread, and the data, which

@@ -43,6 +43,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'the boundary between page and workers is types over core alone',
   },
   {
+    from: /^src\/workers\/cpu\.worker\.ts$/,
+    allow: [api, core, data, /^src\/cpu\//, /^comlink$/, /^src\/workers\/cpu-thread\.worker\.ts$/],
+    reason: 'the CPU coordinator starts its own threads, and knows no other device',
+  },
+  {
     from: /^src\/workers\/.*\.worker\.ts$/,
     allow: [api, core, data, /^src\/(gpu|cpu)\//, /^comlink$/],
     reason: 'a worker is an entry point to one device and never imports from the page',

@@ -3,7 +3,7 @@ import {
   roundingOf,
   seedRows,
   writeChainState,
-} from '../../core/probes/chainState.ts';
+} from '../../core/probes/cpuChainState.ts';
 import type { ComputeVariant } from '../../core/probes/cpuKernels.ts';
 import type { Kernels } from '../kernels.ts';
 import type { Runner } from './runner.ts';

@@ -1,4 +1,4 @@
-import { operationsOf } from '../../core/probes/chainState.ts';
+import { operationsOf } from '../../core/probes/cpuChainState.ts';
 import {
   computeKernels,
   describeVariant,

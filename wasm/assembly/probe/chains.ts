@@ -2,7 +2,7 @@
 // the exported wrappers `form`, `rounding` and `count` are constants, so that what is left after
 // inlining is a loop over `count` live vectors.
 //
-// A thread's state, in bytes from its base (src/core/probes/chainState.ts knows the same layout):
+// A thread's state, in bytes from its base (src/core/probes/cpuChainState.ts knows the same layout):
 //      0  coefficients a and b, one vector each
 //     32  seeds: 8 rows (trip modulo 8) of 14 vectors (one a chain)
 //   1824  sums of the chains' final bits: 14 vectors of i32 lanes, modulo 2^32

@@ -6,7 +6,7 @@ import {
   readChainSums,
   roundingOf,
   writeChainState,
-} from '../../../src/core/probes/chainState.ts';
+} from '../../../src/core/probes/cpuChainState.ts';
 import { variantsOf } from '../../../src/core/probes/cpuKernels.ts';
 import { fusedMultiplyAdd } from '../../../src/core/probes/fmaEmulation.ts';
 
