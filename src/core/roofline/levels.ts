@@ -26,10 +26,11 @@ const separation = Math.log(1.25);
 const tolerance = separation / 2;
 /** What a point on no plateau costs: a spike, a transition, the launch-limited rise. */
 const outlierCost = tolerance ** 2;
-/** What a level costs: more than one stray point can win back, less than two. */
-const levelCost = 1.5 * outlierCost;
 const mostLevels = 4;
-/** An inner level spans at least an octave of working sets; the last may be cut off by the sweep. */
+/**
+ * An inner level has at least three points over an octave of working sets; the last, which the
+ * sweep may cut off, two, so that one slow measurement at the end is none.
+ */
 const leastSpan = 0.98 * Math.LN2;
 const leastPoints = 3;
 
@@ -114,7 +115,7 @@ function bestPlateaus(curve: Curve): readonly Plateau[] {
       for (const path of leastByCount(before)) {
         reaching.push({
           plateaus: [...path.plateaus, plateau],
-          cost: path.cost + plateau.cost + levelCost,
+          cost: path.cost + plateau.cost,
         });
       }
     }

@@ -47,7 +47,7 @@ const readingTexts = {
 const idealEfficiency = 0.85;
 const saturatedEfficiency = 0.15;
 /** Fraction of the roof from which on a point is at it. */
-const atRoof = 0.8;
+export const atRoof = 0.8;
 /** A change of intensity below 2 % is none: it is computed, so this is no noise but relevance. */
 const stillIntensity = 0.02;
 /** No clock is trusted with less than 1 %, however narrow the intervals. */

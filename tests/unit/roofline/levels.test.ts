@@ -4,6 +4,7 @@ import {
   type MemoryLevel,
   type SweepPoint,
 } from '../../../src/core/roofline/levels.ts';
+import { median } from '../../../src/core/stats/median.ts';
 import { generator } from '../../support/random.ts';
 import { syntheticSweep, type Sweep, type SyntheticMemory } from './sweeps.ts';
 
@@ -100,6 +101,16 @@ describe.each([
     }
   });
 
+  test('a rise that never ends gives a level near its top, not its middle', () => {
+    // The largest working set reaches 0.89 of the bandwidth.
+    const memory = memoryOf(1, { overheadSize: 8 * mebi });
+    const cut: Sweep = { ...sweep, smallest: 16 * kibi, largest: 64 * mebi };
+    const found = seeds.map((seed) => findLevels(syntheticSweep(memory, cut, 0.03, seed)));
+    expect(found.every((levels) => levels.length === 1)).toBe(true);
+    const values = found.map(([level]) => level!.bytesPerSecond / 20e9);
+    expect(median(values)).toBeGreaterThan(0.81);
+  });
+
   test('a last level cut off after three working sets', () => {
     const memory = memoryOf(4, { transitionOctaves: 0.25 });
     const cut: Sweep = { ...sweep, largest: capacities[2]! * 1.2 * sweep.ratio ** 3 };
@@ -115,6 +126,10 @@ function curve(rates: readonly number[]): SweepPoint[] {
     workingSetSize: 2 ** (12 + index),
     bytesPerSecond,
   }));
+}
+
+function capacityOf(rates: readonly number[]): number {
+  return findLevels(curve(rates))[0]!.capacityBytes!;
 }
 
 describe('shape of the curve', () => {
@@ -135,6 +150,18 @@ describe('shape of the curve', () => {
     for (const [index, level] of found.slice(1).entries()) {
       expect(found[index]!.bytesPerSecond / level.bytesPerSecond).toBeGreaterThanOrEqual(1.25);
     }
+  });
+
+  test('two working sets between two plateaus are a transition, not a level', () => {
+    expect(findLevels(curve([40, 40, 40, 40, 20, 20, 10, 10, 10, 10]))).toHaveLength(2);
+    expect(findLevels(curve([40, 40, 40, 40, 20, 20, 20, 10, 10, 10]))).toHaveLength(3);
+  });
+
+  test('a spike inside a transition is not the end of the plateau before it', () => {
+    const smooth = capacityOf([80, 80, 80, 80, 40, 24, 20, 20, 20, 20]);
+    const spiked = capacityOf([80, 80, 80, 80, 40, 80, 20, 20, 20, 20]);
+    expect(spiked / smooth).toBeGreaterThan(1);
+    expect(spiked / smooth).toBeLessThanOrEqual(2);
   });
 
   test('bandwidth that recovers after a dip is one level', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { attainable } from '../../../src/core/roofline/attainable.ts';
+import { envelope } from '../../../src/core/roofline/bandwidth.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
+import { samplesOf } from '../../../src/core/roofline/rates.ts';
 import { rooflines } from '../../../src/core/roofline/rooflines.ts';
 import type { Sample } from '../../../src/core/roofline/sample.ts';
 import type { Roofline } from '../../../src/core/roofline/types.ts';
@@ -117,6 +119,15 @@ describe('evidence', () => {
   });
 });
 
+/** A sample whose six times give this rate exactly. */
+function bandwidthSample(
+  pattern: 'read' | 'copy',
+  workingSetSize: number,
+  bytesPerSecond: number,
+): Sample {
+  return sampleOf({ kind: 'bandwidth', pattern, bytes: bytesPerSecond, workingSetSize });
+}
+
 describe('bandwidth ceilings', () => {
   test('levels of a GPU have neutral names, the last is memory', () => {
     const { bandwidth } = only(sweepSamples(memory, sweep, { noise: 0.01 }));
@@ -169,6 +180,20 @@ describe('bandwidth ceilings', () => {
     ]);
     expect(bandwidth).toHaveLength(2);
     expect(bandwidth.every(({ variant }) => variant === 'copy: plain')).toBe(true);
+  });
+
+  test('curves are read off at the working sets of the longest one, straight in logarithms', () => {
+    const samples = [
+      ...[1, 4, 16, 64].map((size) => bandwidthSample('read', size, 10)),
+      ...[2, 8, 32].map((size) => bandwidthSample('copy', size, 800 / size)),
+    ].flatMap((sample) => samplesOf([sample], 'bandwidth'));
+    const points = envelope(samples);
+    expect(points.map(({ workingSetSize }) => workingSetSize)).toEqual([1, 4, 16, 64]);
+    const rates = points.map(({ bytesPerSecond }) => bytesPerSecond);
+    expect(rates[0]).toBe(10);
+    expect(rates[1]).toBeCloseTo(200, 9);
+    expect(rates[2]).toBeCloseTo(50, 9);
+    expect(rates[3]).toBe(10);
   });
 
   test('a variant tried at one working set is no roof of the whole level', () => {

@@ -202,6 +202,13 @@ const cases: readonly Case[] = [
     rate: 0.8,
     roofFraction: 0.4,
   },
+  {
+    name: 'down, for a small part by intensity',
+    kind: 'regression',
+    growth: 'work',
+    intensity: 0.95,
+    rate: 0.6,
+  },
 ];
 
 /** The two points of a case, each the median of `repeats` times with this noise. */

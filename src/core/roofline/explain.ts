@@ -1,0 +1,124 @@
+import {
+  formatDuration,
+  formatIntensity,
+  formatNumber,
+  formatRate,
+  formatShare,
+  formatSize,
+} from '../units.ts';
+import { flags } from './flags.ts';
+import { atRoof } from './segments.ts';
+import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from './types.ts';
+
+/** What a ceiling is, how surely it is known, and what to mind: sentences made from its numbers. */
+export function explainCeiling(ceiling: Ceiling, roofline: Roofline): string[] {
+  const { unit, value, variant } = ceiling;
+  return [
+    `${ceilingSubject(ceiling, roofline)} ${formatRate(value, unit)} at most, with "${variant}".`,
+    ceilingInterval(ceiling),
+    ...ridgeSentences(ceiling, roofline),
+    ...ceiling.flags.flatMap((flag) => ceilingRemark(flag, ceiling)),
+  ];
+}
+
+function ceilingSubject({ label, unit, capacityBytes }: Ceiling, { bandwidth }: Roofline): string {
+  if (unit !== 'byte/s') return `${label} reaches`;
+  if (capacityBytes !== undefined) {
+    return `Data of up to about ${formatSize(capacityBytes)} (${label}) moves at`;
+  }
+  return bandwidth.length > 1 ? 'Data too large for the caches moves at' : 'Data moves at';
+}
+
+function ceilingInterval({ unit, ciLow, ciHigh, samples, flags: own }: Ceiling): string {
+  const range = `from ${formatRate(ciLow, unit)} to ${formatRate(ciHigh, unit)}`;
+  return own.includes(flags.fewSamples)
+    ? `${times(samples)} measured, too few for a 95 % interval, and range ${range}.`
+    : `By ${times(samples)} the true median lies ${range} with 95 % confidence.`;
+}
+
+function times(count: number): string {
+  return count === 1 ? '1 time' : `${count} times`;
+}
+
+/** Where the last memory level and a compute ceiling meet. */
+function ridgeSentences({ id }: Ceiling, { ridge, bandwidth }: Roofline): string[] {
+  const memory = bandwidth.at(-1)?.id;
+  const met = ridge.find((point) => point.compute === id && point.bandwidth === memory);
+  if (met === undefined) return [];
+  const intensity = formatIntensity(met.intensity);
+  return [`Below ${intensity} memory is the lower roof, above it this is.`];
+}
+
+function ceilingRemark(flag: string, { value, ciLow, ciHigh }: Ceiling): string[] {
+  switch (flag) {
+    case flags.noisy: {
+      const reach = formatShare(Math.max(ciHigh - value, value - ciLow) / value);
+      return [`The interval reaches ${reach} from the value; measure again on an idle machine.`];
+    }
+    case flags.possiblyCacheResident:
+      return [
+        'The device allows no larger buffer: a cache may hold all of it, and memory be slower.',
+      ];
+    default:
+      return [];
+  }
+}
+
+/** What a point measured, what the ceilings allow, and what could make it faster. */
+export function explainPoint(point: TrajectoryPoint, trajectory: Trajectory): string[] {
+  const where = placeOf(point.value, trajectory);
+  if (point.status !== 'ok') {
+    return [`${where} there is no result: ${point.reason ?? point.status}.`];
+  }
+  const { seconds, imagesPerSecond, flopsPerSecond, intensity } = point;
+  return [
+    `${where} a step takes ${formatDuration(seconds)}: ${formatNumber(imagesPerSecond)} images/s, ` +
+      `${formatRate(flopsPerSecond, 'flop/s')} at ${formatIntensity(intensity)}.`,
+    ...roofSentences(point),
+  ];
+}
+
+/** `At batch 32`, `With 4 workgroups at batch 8`. */
+function placeOf(value: number, { parameter, fixed }: Trajectory): string {
+  switch (parameter) {
+    case 'batch':
+      return `At batch ${value}`;
+    case 'workgroups': {
+      const batch = fixed.batch === undefined ? '' : ` at batch ${fixed.batch}`;
+      return `With ${value === 1 ? '1 workgroup' : `${value} workgroups`}${batch}`;
+    }
+  }
+}
+
+function roofSentences({ seconds, roofFraction, bound, flags: own }: TrajectoryPoint): string[] {
+  if (roofFraction === undefined || bound === undefined) return [];
+  const least = roofFraction * seconds;
+  const shares =
+    `${formatShare(bound.memory)} of that is memory's, ` +
+    `${formatShare(bound.compute)} arithmetic's`;
+  return [
+    `The ceilings allow ${formatDuration(least)} at best (${shares}), ` +
+      `so it reaches ${formatShare(roofFraction)} of its roof.`,
+    own.includes(flags.aboveRoof)
+      ? 'That is more than the roof: a ceiling or this time is wrong, so measure again.'
+      : roofFraction >= atRoof
+        ? `It is at its roof: only ${bound.memory >= 0.5 ? 'moving fewer bytes' : 'fewer operations'} would make it much faster.`
+        : `The other ${formatDuration(seconds - least)} go to neither: faster kernels or fewer launches can cut them.`,
+  ];
+}
+
+/** Where a trajectory is fastest and from where on growth gains little. */
+export function explainTrajectory(trajectory: Trajectory): string[] {
+  const { parameter, optimum, saturation } = trajectory;
+  const best =
+    optimum &&
+    `It is fastest at ${parameter} ${optimum.value}` +
+      (optimum.tied.length === 0
+        ? '.'
+        : `, which the intervals cannot tell from ${optimum.tied.join(', ')}.`);
+  if (best === undefined) return [];
+  if (saturation === undefined) return [best, 'The sweep ended before the rate levelled off.'];
+  const { value, earliest, latest } = saturation;
+  const range = earliest === latest ? '' : ` (${earliest} to ${latest} by the intervals)`;
+  return [best, `From ${parameter} ${value}${range} on, growing it gains 5 % at most.`];
+}
