@@ -12,6 +12,9 @@ import {
 } from './rates.ts';
 import type { Ceiling } from './types.ts';
 
+/** Level detection takes time in the square of the points, and a file may hold any number. */
+const mostPoints = 128;
+
 type BandwidthSample = SampleOf<'bandwidth'>;
 
 /**
@@ -70,10 +73,16 @@ export function envelope(samples: readonly BandwidthSample[]): SweepPoint[] {
     (longest, curve) => (curve.length > longest.length ? curve : longest),
     [],
   );
-  return grid.map(({ workingSetSize }) => ({
+  return thinned(grid).map(({ workingSetSize }) => ({
     workingSetSize,
-    bytesPerSecond: Math.max(...curves.map((curve) => rateAt(curve, workingSetSize))),
+    bytesPerSecond: largest(curves.map((curve) => rateAt(curve, workingSetSize))),
   }));
+}
+
+/** At most `mostPoints`, evenly picked, the last among them: no sweep of ours has more. */
+function thinned(points: readonly SweepPoint[]): readonly SweepPoint[] {
+  const stride = Math.ceil(points.length / mostPoints);
+  return points.filter((_, index) => (points.length - 1 - index) % stride === 0);
 }
 
 /** One variant's median rate at each of its working sets, rising. */
@@ -112,7 +121,12 @@ function fastestOn(
   const lengths = variants.map(
     (variant) => new Set(variant.map(({ measured }) => measured.workingSetSize)).size,
   );
-  const longest = Math.max(0, ...lengths);
+  const longest = largest(lengths);
   const covering = variants.filter((_, index) => lengths[index]! * 2 >= longest);
   return fastest(covering.map(pooledRates));
+}
+
+/** Without spreading: a file may hold more values than a call takes arguments. */
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }

@@ -1,5 +1,5 @@
-import { groupBy } from '../groupBy.ts';
 import { median } from '../stats/median.ts';
+import { bestPlateaus, tolerance, type Curve, type Plateau } from './plateaus.ts';
 
 /** One working set of a bandwidth sweep: the best rate that any pattern reached there. */
 export interface SweepPoint {
@@ -20,32 +20,10 @@ export interface MemoryLevel {
   readonly capacityBytes: number | undefined;
 }
 
-/** Levels are told apart by bandwidth from here on. */
-const separation = Math.log(1.25);
-/** A point belongs to a plateau within half the separation, so that no point fits two levels. */
-const tolerance = separation / 2;
-/** What a point on no plateau costs: a spike, a transition, the launch-limited rise. */
-const outlierCost = tolerance ** 2;
-const mostLevels = 4;
 /**
- * An inner level has at least three points over an octave of working sets; the last, which the
- * sweep may cut off, two, so that one slow measurement at the end is none.
- */
-const leastSpan = 0.98 * Math.LN2;
-const leastPoints = 3;
-
-/**
- * Finds the memory levels in a bandwidth sweep, innermost first.
- *
- * A least-cost segmentation of log bandwidth over log working set into at most four constant
- * plateaus, each at least 1.25 times slower than the one before (dynamic programming over all
- * segments, as in Jackson et al. 2005, An algorithm for optimal partitioning of data on an
- * interval). The loss is squared and capped (Fearnhead and Rigaill 2019, Changepoint detection in
- * the presence of outliers), so that spikes and the points of a gradual transition cost the same
- * wherever they lie and form no level of their own. Points left of the first that comes within the
- * tolerance of the peak are limited by launches and are left out.
- *
- * Points need positive rates; their order does not matter. No points, no levels.
+ * Finds the memory levels in a bandwidth sweep, innermost first: the plateaus of the curve. Points
+ * left of the first that comes within the tolerance of the peak are limited by launches and are
+ * left out. Points need positive rates; their order does not matter. No points, no levels.
  */
 export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
   const sorted = points.toSorted((a, b) => a.workingSetSize - b.workingSetSize);
@@ -68,22 +46,6 @@ export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
   });
 }
 
-/** Natural logarithms of working sets (rising) and of bandwidth. */
-interface Curve {
-  readonly sizes: readonly number[];
-  readonly rates: readonly number[];
-}
-
-interface Plateau {
-  /** Logarithm of bandwidth: the median of the points on the plateau. */
-  readonly center: number;
-  /** First, last and number of the points on the plateau. */
-  readonly first: number;
-  readonly last: number;
-  readonly length: number;
-  readonly cost: number;
-}
-
 /** First index within the tolerance of the peak; a running median keeps spikes from being it. */
 function saturationStart(rates: readonly number[]): number {
   const smooth = rates.map((_, index) => median(rates.slice(Math.max(0, index - 2), index + 3)));
@@ -92,90 +54,6 @@ function saturationStart(rates: readonly number[]): number {
     0,
     rates.findIndex((rate) => rate >= peak - tolerance),
   );
-}
-
-/** A segmentation's last plateau and all before it, with the cost of the whole. */
-interface Path {
-  readonly plateaus: readonly Plateau[];
-  readonly cost: number;
-}
-
-function bestPlateaus(curve: Curve): readonly Plateau[] {
-  const end = curve.rates.length;
-  if (end === 0) return [];
-  const fitPlateau = plateauFitter(curve);
-  // paths[stop]: the best ways to cut [0, stop), one for each last plateau and number of levels.
-  const paths: Path[][] = [[{ plateaus: [], cost: 0 }]];
-  for (let stop = 1; stop <= end; stop++) {
-    const reaching: Path[] = [];
-    for (let start = 0; start < stop; start++) {
-      const plateau = fitPlateau(start, stop);
-      if (!isLevel(curve, plateau, stop === end)) continue;
-      const before = paths[start]!.filter(({ plateaus }) => continues(plateaus, plateau));
-      for (const path of leastByCount(before)) {
-        reaching.push({
-          plateaus: [...path.plateaus, plateau],
-          cost: path.cost + plateau.cost,
-        });
-      }
-    }
-    paths.push(reaching);
-  }
-  const best = leastCost(paths[end]!);
-  return best ? best.plateaus : [fitPlateau(0, end)];
-}
-
-function continues(before: readonly Plateau[], next: Plateau): boolean {
-  const last = before.at(-1);
-  if (before.length === mostLevels) return false;
-  return last === undefined || last.center - next.center >= separation;
-}
-
-/** The cheapest path for each number of levels. */
-function leastByCount(paths: readonly Path[]): Path[] {
-  return groupBy(paths, ({ plateaus }) => plateaus.length).flatMap(
-    (group) => leastCost(group) ?? [],
-  );
-}
-
-function leastCost(paths: readonly Path[]): Path | undefined {
-  return paths.reduce<Path | undefined>(
-    (best, path) => (best && best.cost <= path.cost ? best : path),
-    undefined,
-  );
-}
-
-/** Constants that fit the points [start, stop) at least capped cost, for every start and stop. */
-function plateauFitter({ rates }: Curve): (start: number, stop: number) => Plateau {
-  // sums[k][stop]: cost of the points [0, stop) against the constant rates[k].
-  const sums = rates.map((center) => {
-    let sum = 0;
-    return [0, ...rates.map((rate) => (sum += Math.min((rate - center) ** 2, outlierCost)))];
-  });
-  return (start, stop) => {
-    let best = start;
-    let cost = Infinity;
-    for (let candidate = start; candidate < stop; candidate++) {
-      const candidateCost = sums[candidate]![stop]! - sums[candidate]![start]!;
-      if (candidateCost < cost) [best, cost] = [candidate, candidateCost];
-    }
-    const on: number[] = [];
-    for (let index = start; index < stop; index++) {
-      if (Math.abs(rates[index]! - rates[best]!) <= tolerance) on.push(index);
-    }
-    return {
-      center: median(on.map((index) => rates[index]!)),
-      first: on[0]!,
-      last: on.at(-1)!,
-      length: on.length,
-      cost,
-    };
-  };
-}
-
-function isLevel({ sizes }: Curve, plateau: Plateau, isLast: boolean): boolean {
-  if (isLast) return plateau.length >= 2;
-  return plateau.length >= leastPoints && sizes[plateau.last]! - sizes[plateau.first]! >= leastSpan;
 }
 
 /**

@@ -196,6 +196,13 @@ describe('bandwidth ceilings', () => {
     expect(rates[3]).toBe(10);
   });
 
+  test('a file of thirty thousand working sets does not hang', () => {
+    const samples = sweepSamples(memory, { ...sweep, ratio: 1.0003 });
+    expect(samples.length).toBeGreaterThan(30_000);
+    // Without thinning this does not end within the test's time limit.
+    expect(only(samples).bandwidth).toHaveLength(2);
+  });
+
   test('a variant tried at one working set is no roof of the whole level', () => {
     const [stray] = sweepSamples(memory, { ...sweep, smallest: 32 * mebi, largest: 33 * mebi });
     const { bandwidth } = only([

@@ -1,0 +1,124 @@
+import { groupBy } from '../groupBy.ts';
+import { median } from '../stats/median.ts';
+
+/** Natural logarithms of working sets (rising) and of bandwidth. */
+export interface Curve {
+  readonly sizes: readonly number[];
+  readonly rates: readonly number[];
+}
+
+export interface Plateau {
+  /** Logarithm of bandwidth: the median of the points on the plateau. */
+  readonly center: number;
+  /** First, last and number of the points on the plateau. */
+  readonly first: number;
+  readonly last: number;
+  readonly length: number;
+  readonly cost: number;
+}
+
+/** Levels are told apart by bandwidth from here on. */
+const separation = Math.log(1.25);
+/** A point belongs to a plateau within half the separation, so that no point fits two levels. */
+export const tolerance = separation / 2;
+/** What a point on no plateau costs: a spike, a transition, the launch-limited rise. */
+const outlierCost = tolerance ** 2;
+const mostLevels = 4;
+/**
+ * An inner level has at least three points over an octave of working sets; the last, which the
+ * sweep may cut off, two, so that one slow measurement at the end is none.
+ */
+const leastSpan = 0.98 * Math.LN2;
+const leastPoints = 3;
+
+/** A segmentation's last plateau and all before it, with the cost of the whole. */
+interface Path {
+  readonly plateaus: readonly Plateau[];
+  readonly cost: number;
+}
+
+/**
+ * The least-cost cut of a curve into at most four constant plateaus, each at least 1.25 times
+ * slower than the one before: dynamic programming over all segments (Jackson et al. 2005, An
+ * algorithm for optimal partitioning of data on an interval). The loss is squared and capped
+ * (Fearnhead and Rigaill 2019, Changepoint detection in the presence of outliers), so that spikes
+ * and the points of a gradual transition cost the same wherever they lie and form no plateau of
+ * their own. Any curve of a point or more has a plateau.
+ */
+export function bestPlateaus(curve: Curve): readonly Plateau[] {
+  const end = curve.rates.length;
+  if (end === 0) return [];
+  const fitPlateau = plateauFitter(curve);
+  // paths[stop]: the best ways to cut [0, stop), one for each last plateau and number of levels.
+  const paths: Path[][] = [[{ plateaus: [], cost: 0 }]];
+  for (let stop = 1; stop <= end; stop++) {
+    const reaching: Path[] = [];
+    for (let start = 0; start < stop; start++) {
+      const plateau = fitPlateau(start, stop);
+      if (!isLevel(curve, plateau, stop === end)) continue;
+      const before = paths[start]!.filter(({ plateaus }) => continues(plateaus, plateau));
+      for (const path of leastByCount(before)) {
+        reaching.push({
+          plateaus: [...path.plateaus, plateau],
+          cost: path.cost + plateau.cost,
+        });
+      }
+    }
+    paths.push(reaching);
+  }
+  const best = leastCost(paths[end]!);
+  return best ? best.plateaus : [fitPlateau(0, end)];
+}
+
+function continues(before: readonly Plateau[], next: Plateau): boolean {
+  const last = before.at(-1);
+  if (before.length === mostLevels) return false;
+  return last === undefined || last.center - next.center >= separation;
+}
+
+/** The cheapest path for each number of levels. */
+function leastByCount(paths: readonly Path[]): Path[] {
+  return groupBy(paths, ({ plateaus }) => plateaus.length).flatMap(
+    (group) => leastCost(group) ?? [],
+  );
+}
+
+function leastCost(paths: readonly Path[]): Path | undefined {
+  return paths.reduce<Path | undefined>(
+    (best, path) => (best && best.cost <= path.cost ? best : path),
+    undefined,
+  );
+}
+
+/** Constants that fit the points [start, stop) at least capped cost, for every start and stop. */
+function plateauFitter({ rates }: Curve): (start: number, stop: number) => Plateau {
+  // sums[k][stop]: cost of the points [0, stop) against the constant rates[k].
+  const sums = rates.map((center) => {
+    let sum = 0;
+    return [0, ...rates.map((rate) => (sum += Math.min((rate - center) ** 2, outlierCost)))];
+  });
+  return (start, stop) => {
+    let best = start;
+    let cost = Infinity;
+    for (let candidate = start; candidate < stop; candidate++) {
+      const candidateCost = sums[candidate]![stop]! - sums[candidate]![start]!;
+      if (candidateCost < cost) [best, cost] = [candidate, candidateCost];
+    }
+    const on: number[] = [];
+    for (let index = start; index < stop; index++) {
+      if (Math.abs(rates[index]! - rates[best]!) <= tolerance) on.push(index);
+    }
+    return {
+      center: median(on.map((index) => rates[index]!)),
+      first: on[0]!,
+      last: on.at(-1)!,
+      length: on.length,
+      cost,
+    };
+  };
+}
+
+function isLevel({ sizes }: Curve, plateau: Plateau, isLast: boolean): boolean {
+  if (isLast) return plateau.length >= 2;
+  return plateau.length >= leastPoints && sizes[plateau.last]! - sizes[plateau.first]! >= leastSpan;
+}

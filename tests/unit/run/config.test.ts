@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  configFromQuery,
+  configToQuery,
+  defaultConfig,
+  deviceChoices,
+  devicesOf,
+  profiles,
+} from '../../../src/core/run/config.ts';
+import { modelNames } from '../../../src/core/nn/zoo.ts';
+
+function read(query: string) {
+  return configFromQuery(new URLSearchParams(query));
+}
+
+describe('configuration from the address', () => {
+  test('nothing said, the defaults', () => {
+    expect(read('')).toEqual({ kind: 'ok', value: defaultConfig });
+  });
+
+  test('an unknown key is ignored', () => {
+    expect(read('utm_source=mail&fbclid=1')).toEqual({ kind: 'ok', value: defaultConfig });
+  });
+
+  test('a bad value of a known key is an error that names it and what is allowed', () => {
+    expect(read('profile=slow&device=gpu')).toEqual({
+      kind: 'invalid',
+      errors: [{ field: 'profile', value: 'slow', expected: `one of ${profiles.join(', ')}` }],
+    });
+    const parsed = read('profile=&model=vgg');
+    expect(parsed.kind === 'invalid' && parsed.errors.map(({ field }) => field)).toEqual([
+      'profile',
+      'model',
+    ]);
+  });
+
+  test('the configuration is frozen', () => {
+    const parsed = read('profile=full');
+    expect(parsed.kind === 'ok' && Object.isFrozen(parsed.value)).toBe(true);
+    expect(Object.isFrozen(defaultConfig)).toBe(true);
+  });
+
+  test('any configuration goes into an address and back', () => {
+    const config = fc.record({
+      profile: fc.constantFrom(...profiles),
+      device: fc.constantFrom(...deviceChoices),
+      model: fc.constantFrom(...modelNames),
+    });
+    fc.assert(
+      fc.property(config, (value) => {
+        const parsed = read(configToQuery(value));
+        expect(parsed).toEqual({ kind: 'ok', value: { ...value } });
+      }),
+    );
+  });
+
+  test('any query is read or refused, never thrown at', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('profile', 'device', 'model'), fc.string(), (key, value) => {
+        const parsed = configFromQuery(new URLSearchParams([[key, value]]));
+        if (parsed.kind === 'invalid') expect(parsed.errors[0]!.field).toBe(key);
+      }),
+    );
+  });
+
+  test('devices in the order in which they run', () => {
+    expect(deviceChoices.map(devicesOf)).toEqual([['gpu'], ['cpu'], ['gpu', 'cpu']]);
+  });
+});
