@@ -17,7 +17,12 @@ export class CeilingTable extends LitElement {
     sharedStyles,
     tableStyles,
     css`
-      .scroll + .scroll,
+      .group {
+        padding-top: 1rem;
+        border-top: none;
+        font-size: 0.9375rem;
+        font-weight: 600;
+      }
       details {
         margin-top: 1.25rem;
       }
@@ -31,7 +36,21 @@ export class CeilingTable extends LitElement {
 
   override render(): TemplateResult {
     return html`
-      ${this.rooflines.map(rooflineTable)}
+      <div class="scroll" role="region" aria-label="Ceilings" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Ceiling</th>
+              <th scope="col" class="number">Value</th>
+              <th scope="col" class="number">95 % interval</th>
+              <th scope="col">Fastest variant</th>
+              <th scope="col">Timer</th>
+              <th scope="col" class="words">Remarks</th>
+            </tr>
+          </thead>
+          ${this.rooflines.map(rooflineRows)}
+        </table>
+      </div>
       ${
         this.refused.length === 0
           ? nothing
@@ -55,30 +74,15 @@ function refusedTitle(count: number): string {
   return count === 1 ? '1 measurement is no evidence' : `${count} measurements are no evidence`;
 }
 
-function rooflineTable(roofline: Roofline): TemplateResult {
-  const caption = rooflineName(roofline);
+function rooflineRows(roofline: Roofline): TemplateResult {
   return html`
-    <div class="scroll" role="region" aria-label="Ceilings: ${caption}" tabindex="0">
-      <table>
-        <caption>
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Ceiling</th>
-            <th scope="col" class="number">Value</th>
-            <th scope="col" class="number">95 % interval</th>
-            <th scope="col">Fastest variant</th>
-            <th scope="col">Timer</th>
-            <th scope="col" class="words">Remarks</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${[...roofline.compute, ...roofline.bandwidth].map(ceilingRow)}
-          ${roofline.ridge.map((ridge) => ridgeRow(roofline, ridge))}
-        </tbody>
-      </table>
-    </div>
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colspan="6" class="group">${rooflineName(roofline)}</th>
+      </tr>
+      ${[...roofline.compute, ...roofline.bandwidth].map(ceilingRow)}
+      ${roofline.ridge.map((ridge) => ridgeRow(roofline, ridge))}
+    </tbody>
   `;
 }
 

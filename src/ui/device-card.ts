@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CpuEnvironment, DeviceEnvironment } from '../core/run/events.ts';
+import type { CpuEnvironment, DeviceEnvironment, GpuEnvironment } from '../core/run/events.ts';
 import type { HostEnvironment } from '../core/run/record.ts';
-import { adapterName, threadsName, timerName } from './device-names.ts';
+import { adapterName, isNamed, threadsName, timerName } from './device-names.ts';
 import { sharedStyles } from './styles.ts';
 
 /** What is measured: the adapter, its timer, the cores, and what keeps this page from more. */
@@ -61,7 +61,7 @@ export class DeviceCard extends LitElement {
           <dt>CPU</dt>
           <dd>${this.coresText(cpu)}</dd>
         </dl>
-        ${gpu?.software ? softwareWarning : nothing} ${this.hostNotices()}
+        ${gpu ? softwareNote(gpu) : nothing} ${this.hostNotices()}
       </section>
     `;
   }
@@ -91,8 +91,19 @@ export class DeviceCard extends LitElement {
   }
 }
 
-const softwareWarning = html`<p class="note" data-notice="software">
-  <strong>A software GPU.</strong>
-  This adapter is emulated on the CPU: the GPU numbers are those of the emulation, not of a graphics
-  card.
-</p>`;
+/** A software GPU must not be missed; one that may be is not passed over either. */
+function softwareNote(gpu: GpuEnvironment): TemplateResult | typeof nothing {
+  const { software, softwareEvidence } = gpu;
+  const because = softwareEvidence === undefined ? '' : ` (${softwareEvidence})`;
+  if (software)
+    return html`<p class="note" data-notice="software">
+      <strong>A software GPU.</strong>
+      This adapter is emulated on the CPU${because}: the GPU numbers are those of the emulation, not
+      of a graphics card.
+    </p>`;
+  if (isNamed(gpu)) return nothing;
+  return html`<p class="note" data-notice="unnamed">
+    <strong>The GPU may be a software one.</strong>
+    The browser does not tell the adapter's name${because}.
+  </p>`;
+}

@@ -1,6 +1,11 @@
 import type { CpuEnvironment, DeviceEnvironment, GpuEnvironment } from '../core/run/events.ts';
 import { formatDuration } from '../core/units.ts';
 
+/** Browsers may withhold every string that names the adapter. */
+export function isNamed({ description, vendor, architecture }: GpuEnvironment): boolean {
+  return `${description}${vendor}${architecture}` !== '';
+}
+
 /** The adapter as far as the browser names it. */
 export function adapterName({ description, vendor, architecture }: GpuEnvironment): string {
   const short = [vendor, architecture].filter((part) => part !== '').join(' ');

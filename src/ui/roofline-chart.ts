@@ -5,7 +5,7 @@ import uPlotStyle from 'uplot/dist/uPlot.min.css?inline';
 import { logTicks, tickLabel, type Range } from '../core/chart/axis.ts';
 import type { Frame } from '../core/chart/frame.ts';
 import { nearest } from '../core/chart/geometry.ts';
-import { describeMark, describePanel, panelMarks, type ChartPanel } from '../core/chart/panel.ts';
+import { describePanel, panelMarks, type ChartPanel } from '../core/chart/panel.ts';
 import { paintPanel } from './chart-painter.ts';
 import { toPixels } from './chart-plot.ts';
 import { readChartTheme, type ChartTheme } from './chart-theme.ts';
@@ -30,7 +30,7 @@ function drawsDifferently(a: unknown, b: unknown): boolean {
 
 /**
  * One device's roofline, log-log. uPlot holds the axes and the canvas; the picture is painted from
- * the panel. The only file that knows uPlot.
+ * the panel. Its children, the legend, stand under the axes. The only file that knows uPlot.
  */
 @customElement('rooftrace-chart')
 export class RooflineChart extends LitElement {
@@ -68,7 +68,7 @@ export class RooflineChart extends LitElement {
       }
       output {
         display: block;
-        min-height: 1.5em;
+        min-height: 4.5em;
         margin-top: 0.25rem;
         color: var(--muted);
         font-size: 0.8125rem;
@@ -97,6 +97,7 @@ export class RooflineChart extends LitElement {
         <div id="plot"></div>
         <div class="axis x">Arithmetic intensity (FLOP/byte), memory</div>
       </figure>
+      <slot></slot>
       <output aria-live="off">${this.reading || this.hint()}</output>
     `;
   }
@@ -235,7 +236,6 @@ export class RooflineChart extends LitElement {
       ),
     );
     const index = nearest(points, { x: left, y: top }, readRadius);
-    const mark = index === undefined ? undefined : marks[index];
-    this.reading = mark ? describeMark(mark) : '';
+    this.reading = index === undefined ? '' : (marks[index]?.reading ?? '');
   };
 }

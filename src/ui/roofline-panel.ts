@@ -55,7 +55,8 @@ export class RooflinePanel extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: 0.125rem 1.25rem;
-        margin: 0.25rem 0 0;
+        min-height: 1.5em;
+        margin: 0.375rem 0;
         padding: 0;
         list-style: none;
         font-size: 0.8125rem;
@@ -90,10 +91,11 @@ export class RooflinePanel extends LitElement {
           ${zoomable ? this.viewButtons(view) : nothing}
         </header>
         <p class="quiet">${this.subtitle}</p>
-        <rooftrace-chart .panel=${panel} .frame=${frame}></rooftrace-chart>
-        <ul>
-          ${panel.trajectories.map(legendItem)}
-        </ul>
+        <rooftrace-chart .panel=${panel} .frame=${frame}>
+          <ul>
+            ${panel.trajectories.map(legendItem)}
+          </ul>
+        </rooftrace-chart>
       </section>
     `;
   }

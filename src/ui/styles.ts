@@ -104,12 +104,6 @@ export const tableStyles = css`
     font-size: 0.875rem;
     font-variant-numeric: tabular-nums;
   }
-  caption {
-    padding-bottom: 0.375rem;
-    text-align: left;
-    font-size: 0.9375rem;
-    font-weight: 600;
-  }
   th,
   td {
     padding: 0.375rem 0.75rem 0.375rem 0;
@@ -125,6 +119,8 @@ export const tableStyles = css`
     border-top: none;
     color: var(--muted);
     font-weight: 500;
+    vertical-align: bottom;
+    white-space: normal;
   }
   tbody th {
     font-weight: 500;

@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { SweepParameter } from '../core/run/events.ts';
+import { explainTrajectory } from '../core/roofline/explain.ts';
 import type { Trajectory, TrajectoryPoint, TrajectorySegment } from '../core/roofline/types.ts';
 import {
   formatCount,
@@ -26,8 +27,11 @@ export class TrajectoryTable extends LitElement {
     sharedStyles,
     tableStyles,
     css`
-      .scroll + .scroll {
-        margin-top: 1.25rem;
+      .scroll + h3 {
+        margin-top: 1.5rem;
+      }
+      p {
+        margin: 0.125rem 0 0.375rem;
       }
     `,
   ];
@@ -40,12 +44,12 @@ export class TrajectoryTable extends LitElement {
 function trajectoryTable(trajectory: Trajectory): TemplateResult {
   const { device, parameter, points, segments } = trajectory;
   const caption = `${device.toUpperCase()}, ${trajectory.model} training step, ${growth(trajectory)}`;
+  const id = `${device}-${parameter}`;
   return html`
-    <div class="scroll" role="region" aria-label="Trajectory: ${caption}" tabindex="0">
-      <table data-trajectory="${device}-${parameter}">
-        <caption>
-          ${caption}
-        </caption>
+    <h3 id=${id}>${caption}</h3>
+    <p class="quiet">${explainTrajectory(trajectory).join(' ')}</p>
+    <div class="scroll" role="region" aria-labelledby=${id} tabindex="0">
+      <table aria-labelledby=${id} data-trajectory=${id}>
         <thead>
           <tr>
             <th scope="col" class="number">${parameterTitles[parameter]}</th>
@@ -56,7 +60,7 @@ function trajectoryTable(trajectory: Trajectory): TemplateResult {
             <th scope="col" class="number">FLOP/byte</th>
             <th scope="col" class="number">Performance</th>
             <th scope="col" class="number">Of the roof</th>
-            <th scope="col" class="number">Arithmetic / memory</th>
+            <th scope="col" class="number">Least time, arithmetic / memory</th>
             <th scope="col" class="words">From the point before</th>
           </tr>
         </thead>

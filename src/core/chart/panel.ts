@@ -2,6 +2,7 @@ import type { DeviceKind } from '../run/config.ts';
 import type { SweepParameter } from '../run/events.ts';
 import type { RunSummary } from '../run/record.ts';
 import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
+import { explainPoint } from '../roofline/explain.ts';
 import { flags } from '../roofline/flags.ts';
 import type { Ceiling, Roofline, Trajectory } from '../roofline/types.ts';
 import { formatNumber, formatRate } from '../units.ts';
@@ -24,6 +25,8 @@ export interface CeilingLine {
 /** A point with a place on the chart. */
 export interface ChartMark {
   readonly label: string;
+  /** What it says to who points at it. */
+  readonly reading: string;
   /** flop/byte */
   readonly intensity: number;
   readonly flopsPerSecond: number;
@@ -147,21 +150,26 @@ function ridgeMarks(drawn: DrawnRoofline): readonly RidgeMark[] {
     const intensity = ridgeIntensity(drawn, ceiling);
     if (!compute || intensity === undefined) return [];
     const label = `ridge ${formatNumber(intensity)}`;
-    return [{ role: roleOf(ceiling), label, intensity, flopsPerSecond: compute.value }];
+    const reading =
+      `At ${formatNumber(intensity)} FLOP/byte ${ceiling.label} and ${compute.label} meet: ` +
+      'left of it bytes hold a program back, right of it arithmetic.';
+    return [{ role: roleOf(ceiling), label, reading, intensity, flopsPerSecond: compute.value }];
   });
 }
 
-function trajectoryLine({ parameter, points }: Trajectory): TrajectoryLine {
+function trajectoryLine(trajectory: Trajectory): TrajectoryLine {
+  const { parameter, points } = trajectory;
   return {
     parameter,
     marks: points
       .filter(({ status }) => status === 'ok')
-      .map(({ value, intensity, flopsPerSecond, flags: pointFlags }) => ({
-        value,
-        label: parameterLabel(parameter, value),
-        intensity,
-        flopsPerSecond,
-        aboveRoof: pointFlags.includes(flags.aboveRoof),
+      .map((point) => ({
+        value: point.value,
+        label: parameterLabel(parameter, point.value),
+        reading: explainPoint(point, trajectory).join(' '),
+        intensity: point.intensity,
+        flopsPerSecond: point.flopsPerSecond,
+        aboveRoof: point.flags.includes(flags.aboveRoof),
       })),
   };
 }
@@ -200,11 +208,6 @@ export function describePanel({ device, ceilings, ridges, trajectories }: ChartP
 /** Every point of the panel that can be read: ridge points, then trajectory points. */
 export function panelMarks({ ridges, trajectories }: ChartPanel): readonly ChartMark[] {
   return [...ridges, ...trajectories.flatMap(({ marks }) => marks)];
-}
-
-/** `batch 8: 4.16 GFLOP/s at 11.9 FLOP/byte`. */
-export function describeMark({ label, intensity, flopsPerSecond }: ChartMark): string {
-  return `${label}: ${formatRate(flopsPerSecond, 'flop/s')} at ${formatNumber(intensity)} FLOP/byte`;
 }
 
 function capital(text: string): string {
