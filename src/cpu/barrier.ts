@@ -9,8 +9,8 @@ const waitMilliseconds = 20;
 export class Barrier {
   readonly #control: Int32Array<SharedArrayBuffer> | undefined;
   readonly #threads: number;
-  /** Times that this thread has finished; all threads of a team finish equally often. */
-  #finished = 0;
+  /** Times that this thread has started; all threads of a team start equally often. */
+  #rounds = 0;
 
   /** Without shared memory a thread is alone: it passes at once and is never cancelled. */
   constructor(memory: WebAssembly.Memory, threads: number) {
@@ -48,16 +48,34 @@ export class Barrier {
       Atomics.wait(control, controlWords.phase, phase, waitMilliseconds);
   }
 
-  /** Says that this thread has worked long enough. */
-  finish(): void {
-    this.#finished++;
-    if (this.#control !== undefined) Atomics.add(this.#control, controlWords.finished, 1);
+  /** Says that this thread is at work. */
+  start(): void {
+    this.#rounds++;
+    this.#add(controlWords.started);
   }
 
-  /** True once every thread has finished as often as this one: the common stop. */
+  /** Says that this thread has worked long enough. */
+  finish(): void {
+    this.#add(controlWords.finished);
+  }
+
+  /** True once every thread is at work. */
+  allStarted(): boolean {
+    return this.#allHave(controlWords.started);
+  }
+
+  /** True once every thread has worked long enough: the common stop. */
   allFinished(): boolean {
+    return this.#allHave(controlWords.finished);
+  }
+
+  #add(word: number): void {
+    if (this.#control !== undefined) Atomics.add(this.#control, word, 1);
+  }
+
+  #allHave(word: number): boolean {
     if (this.#control === undefined) return true;
-    return Atomics.load(this.#control, controlWords.finished) >= this.#finished * this.#threads;
+    return Atomics.load(this.#control, word) >= this.#rounds * this.#threads;
   }
 }
 

@@ -1,3 +1,8 @@
+/** Seconds of this thread's own clock. */
+export function secondsNow(): number {
+  return performance.now() / 1000;
+}
+
 const mostTicks = 20;
 const mostMilliseconds = 60;
 

@@ -10,7 +10,13 @@ const wasmPageSize = 65_536;
 const statePageSize = 4096;
 
 /** Words of the control page, indices of an Int32Array. */
-export const controlWords = { arrived: 0, phase: 16, cancelled: 32, finished: 48 } as const;
+export const controlWords = {
+  arrived: 0,
+  phase: 16,
+  cancelled: 32,
+  started: 48,
+  finished: 64,
+} as const;
 
 /** Where a thread keeps what its kernels read and write besides the data. */
 export interface ThreadState {

@@ -82,7 +82,6 @@ export class Pool {
             threads: length,
             dataSize: allocation?.dataSize ?? dataSize,
             leastSize,
-            timeOrigin: performance.timeOrigin,
             ...(allocation && { memory: allocation.memory }),
           }),
         ),

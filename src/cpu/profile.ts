@@ -3,7 +3,7 @@ import type { Profile } from '../core/run/config.ts';
 const mebibyte = 2 ** 20;
 
 /** How thoroughly the CPU is measured. Times are in seconds. */
-export interface CpuProfile {
+export interface ProfileSettings {
   /** The least time of a repeat; the clock's step may ask for more. */
   readonly repeatSeconds: number;
   /** All works in turn, before anything is measured. */
@@ -21,7 +21,7 @@ export interface CpuProfile {
   readonly ratio: number;
 }
 
-export const cpuProfiles: Readonly<Record<Profile, CpuProfile>> = {
+export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
   quick: {
     repeatSeconds: 3e-3,
     warmUpSeconds: 0.5,
@@ -48,13 +48,20 @@ export const cpuProfiles: Readonly<Record<Profile, CpuProfile>> = {
   },
 };
 
-/** A repeat spans at least so many steps of the clock, so that a step is half a percent of it. */
+/** The settings on a given clock. */
+export interface CpuProfile extends ProfileSettings {
+  /** The shortest time that the clock tells to half a percent: 200 of its steps. */
+  readonly clockSpanSeconds: number;
+}
+
 const clockSteps = 200;
 
-/** The profile with repeats long enough for a clock of this step. */
-export function fitToClock(profile: CpuProfile, clockStepSeconds: number): CpuProfile {
+/** Makes repeats long enough for a clock of this step. */
+export function fitToClock(settings: ProfileSettings, clockStepSeconds: number): CpuProfile {
+  const clockSpanSeconds = clockSteps * clockStepSeconds;
   return {
-    ...profile,
-    repeatSeconds: Math.max(profile.repeatSeconds, clockSteps * clockStepSeconds),
+    ...settings,
+    clockSpanSeconds,
+    repeatSeconds: Math.max(settings.repeatSeconds, clockSpanSeconds),
   };
 }

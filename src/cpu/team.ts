@@ -13,8 +13,8 @@ export interface TeamMeasurement {
   readonly check: Check;
 }
 
-/** Runs of n and 2n that decide on linearity: enough that one undisturbed pair is among them. */
-const linearityRounds = 4;
+/** Runs of n and 2n at the most: enough that undisturbed ones are among them. */
+const linearityRounds = 12;
 
 /** Threads that work together on one memory. */
 export class Team {

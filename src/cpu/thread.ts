@@ -1,6 +1,6 @@
 import { Barrier } from './barrier.ts';
 import { sizeBlocks, type BlockSize } from './blocks.ts';
-import { clockStepSeconds } from './clock.ts';
+import { clockStepSeconds, secondsNow } from './clock.ts';
 import { Kernels } from './kernels.ts';
 import { allocate, shareOf, threadState, type ThreadState } from './memory.ts';
 import type { BlockTimes } from '../core/probes/blockWindows.ts';
@@ -19,8 +19,6 @@ export interface Place {
   readonly dataSize: number;
   /** The least data that is of use. */
   readonly leastSize: number;
-  /** `performance.timeOrigin` of the coordinator: threads tell times on its clock. */
-  readonly timeOrigin: number;
 }
 
 export interface Measurement {
@@ -84,14 +82,12 @@ class Member {
   readonly #kernels: Kernels;
   readonly #state: ThreadState;
   readonly #barrier: Barrier;
-  readonly #originOffset: number;
 
   private constructor(kernels: Kernels, place: Place, dataSize: number) {
-    const { index, threads, timeOrigin } = place;
+    const { index, threads } = place;
     this.#kernels = kernels;
     this.#state = threadState(index);
     this.#barrier = new Barrier(kernels.memory, threads);
-    this.#originOffset = performance.timeOrigin - timeOrigin;
     this.share = new Share(kernels, this.#state, shareOf(dataSize, threads, index), index);
   }
 
@@ -102,36 +98,43 @@ class Member {
   sizeBlocks(work: Work, blockSeconds: number, warmupSeconds: number): BlockSize {
     const runner = this.#runner(work);
     runner.reset();
-    return sizeBlocks((n) => runner.run(n), runner.unit, blockSeconds, warmupSeconds, this.#now);
+    return sizeBlocks((n) => runner.run(n), runner.unit, blockSeconds, warmupSeconds, secondsNow);
   }
 
   /** Blocks of `count` until every thread of the team has worked for `seconds`. */
   measure(work: Work, count: number, seconds: number): Measurement {
     const runner = this.#runner(work);
-    runner.reset();
-    runner.run(count);
-    this.#barrier.wait();
-    const start = this.#now();
+    const barrier = this.#barrier;
     const ends: number[] = [];
+    let start: number | undefined;
     let finished = false;
-    do {
+    let blocks = 0;
+    runner.reset();
+    barrier.wait();
+    barrier.start();
+    for (;;) {
       runner.run(count);
-      const end = this.#now();
-      ends.push(end);
-      if (!finished && end - start >= seconds) {
+      blocks++;
+      const now = secondsNow();
+      // The others stopped while this block ran: it does not count.
+      if (barrier.cancelled() || (finished && barrier.allFinished())) break;
+      if (start !== undefined) ends.push(now);
+      else if (barrier.allStarted()) start = now;
+      if (!finished && start !== undefined && now - start >= seconds) {
         finished = true;
-        this.#barrier.finish();
+        barrier.finish();
+        if (barrier.allFinished()) break;
       }
-    } while (!(finished && this.#barrier.allFinished()) && !this.#barrier.cancelled());
-    return { times: { start, ends }, check: runner.check(count * (ends.length + 1)) };
+    }
+    return { times: { start: start ?? 0, ends }, check: runner.check(count * blocks) };
   }
 
   timeRun(work: Work, count: number): number {
     const runner = this.#runner(work);
     runner.reset();
-    const start = this.#now();
+    const start = secondsNow();
     runner.run(count);
-    return this.#now() - start;
+    return secondsNow() - start;
   }
 
   #runner(work: Work): Runner {
@@ -142,6 +145,4 @@ class Member {
         return streamRunner(this.#kernels, this.#state, this.share, work.stream, work.arraySize);
     }
   }
-
-  readonly #now = (): number => (this.#originOffset + performance.now()) / 1000;
 }

@@ -28,13 +28,19 @@ function spawnThread(): ThreadWorker {
 class CpuJob implements DeviceJob {
   readonly #cancel = new AbortController();
 
-  start(config: RunConfig, emit: (event: RunEvent) => void): Promise<void> {
+  async start(config: RunConfig, emit: (event: RunEvent) => unknown): Promise<void> {
     const host = {
       logicalCores: navigator.hardwareConcurrency,
       isolated: crossOriginIsolated,
       spawnThread,
     };
-    return runCpuJob(host, config, emit, this.#cancel.signal);
+    // Events travel on a port of their own: the last one must arrive before this call's answer.
+    let told: unknown;
+    const tell = (event: RunEvent) => {
+      told = emit(event);
+    };
+    await runCpuJob(host, config, tell, this.#cancel.signal);
+    await told;
   }
 
   cancel(): void {

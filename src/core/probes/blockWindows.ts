@@ -1,4 +1,7 @@
-/** When a thread started and ended its blocks of work, in seconds of a clock that threads share. */
+/**
+ * When a thread started and ended its blocks of work, in seconds of its own clock. `start` is when
+ * it saw all threads of the team at work, the last end when it saw that all had worked enough.
+ */
 export interface BlockTimes {
   readonly start: number;
   /** Rising. */
@@ -13,19 +16,23 @@ export interface BlockTimes {
  * the time from the first to the last of the block ends that enclose them, and rates are added.
  * No block is left out or counted twice. With one thread a value is the mean time of a block.
  * A slice in which a thread ended no block gives no value; its blocks count in the next.
+ *
+ * Threads' clocks are not compared, since a worker's time origin may be off by many milliseconds:
+ * each thread's window, which they began and ended together, is cut into equally many slices.
  */
 export function roundSeconds(threads: readonly BlockTimes[], sliceSeconds: number): number[] {
-  const from = Math.max(...threads.map(({ start }) => start));
-  const to = Math.min(...threads.map(({ start, ends }) => ends.at(-1) ?? start));
-  const slices = Math.max(1, Math.floor((to - from) / sliceSeconds + 1e-6));
-  const edges = Array.from({ length: slices }, (_, i) => from + ((to - from) * i) / slices);
-  edges.push(to);
-  const marks = threads.map(({ start, ends }) => lastMarks([start, ...ends], edges));
-  return edges.slice(1).flatMap((_, slice) => {
+  const shortest = Math.min(...threads.map(windowSeconds));
+  const slices = Math.max(1, Math.floor(shortest / sliceSeconds + 1e-6));
+  const marks = threads.map((times) => lastMarks(times, slices));
+  return Array.from({ length: slices }).flatMap((_, slice) => {
     const rates = marks.map((mark) => rateBetween(mark[slice]!, mark[slice + 1]!));
     const total = rates.reduce((sum, rate) => sum + rate, 0);
     return rates.every((rate) => rate > 0 && Number.isFinite(rate)) ? [threads.length / total] : [];
   });
+}
+
+function windowSeconds({ start, ends }: BlockTimes): number {
+  return (ends.at(-1) ?? start) - start;
 }
 
 interface Mark {
@@ -33,12 +40,15 @@ interface Mark {
   readonly time: number;
 }
 
-/** For each edge, the last time at or before it at which a block had ended. */
-function lastMarks(times: readonly number[], edges: readonly number[]): Mark[] {
+/** At each edge of the slices, the blocks ended so far and the time at which the last one did. */
+function lastMarks(times: BlockTimes, slices: number): Mark[] {
+  const marks = [times.start, ...times.ends];
+  const last = marks.length - 1;
   let blocks = 0;
-  return edges.map((edge) => {
-    while (blocks + 1 < times.length && times[blocks + 1]! <= edge) blocks++;
-    return { blocks, time: times[blocks]! };
+  return Array.from({ length: slices + 1 }, (_, edge) => {
+    const time = times.start + (windowSeconds(times) * edge) / slices;
+    while (blocks < last && (edge === slices || marks[blocks + 1]! <= time)) blocks++;
+    return { blocks, time: marks[blocks]! };
   });
 }
 

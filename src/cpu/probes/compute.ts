@@ -22,7 +22,8 @@ const wantedHalfWidth = 0.03;
 const leastRepeats = 6;
 /** A winner is measured on in turns of about this length, so that a cancel is met soon. */
 const turnSeconds = 0.05;
-const linearitySeconds = 2e-3;
+/** Short enough to fit between two switches of the system's scheduler. */
+const linearitySeconds = 1e-3;
 
 /** A shape's times so far. */
 interface Entry {
@@ -91,7 +92,7 @@ function rateOf({ variant, block, seconds, check }: Entry): number {
 async function settle(
   team: Team,
   entry: Entry,
-  { repeatSeconds, settleSeconds }: CpuProfile,
+  { repeatSeconds, settleSeconds, clockSpanSeconds }: CpuProfile,
 ): Promise<{ readonly entry: Entry; readonly fault?: string }> {
   const work = workOf(entry.variant);
   const seconds = [...entry.seconds];
@@ -104,7 +105,7 @@ async function settle(
     check = turn.check;
   }
   const settled = { ...entry, seconds, check };
-  const blocks = Math.max(linearitySeconds, repeatSeconds) / entry.block.seconds;
+  const blocks = Math.max(linearitySeconds, clockSpanSeconds) / entry.block.seconds;
   const fault = await team.nonlinearity(work, Math.ceil(blocks) * entry.block.count);
   return fault === undefined ? { entry: settled } : { entry: settled, fault };
 }

@@ -20,14 +20,19 @@ describe('roundSeconds', () => {
     expect(value).toBeCloseTo(1.5, 12);
   });
 
-  test('uses only the window in which every thread was at work', () => {
-    const late = steady(5, 1, 5);
-    const early: BlockTimes = {
-      start: 0,
-      ends: [1, 2, 3, 4, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10],
-    };
-    // From 5 to 10 the early thread does two blocks a second, before that one.
-    expect(roundSeconds([early, late], 5)[0]).toBeCloseTo(2 / 3, 12);
+  test('does not compare the clocks of threads', () => {
+    const values = roundSeconds([steady(0, 1, 12), steady(5000, 3, 4)], 6);
+    expect(values).toHaveLength(2);
+    for (const value of values) expect(value).toBeCloseTo(1.5, 12);
+  });
+
+  test('a thread that stood still in one slice has its block counted in the next', () => {
+    const busy = steady(0, 1, 12);
+    const stalled: BlockTimes = { start: 0, ends: [1, 2, 3, 9, 10, 11, 12] };
+    const values = roundSeconds([busy, stalled], 3);
+    // Third slice: the block from 3 to 9; the slice before has none.
+    expect(values).toHaveLength(3);
+    expect(values[1]).toBeCloseTo(2 / (1 + 1 / 6), 12);
   });
 
   test('counts every block of the window exactly once', () => {
@@ -47,8 +52,8 @@ describe('roundSeconds', () => {
     );
   });
 
-  test('gives nothing where threads did not meet or did nothing', () => {
-    expect(roundSeconds([steady(0, 1, 3), steady(50, 1, 3)], 1)).toEqual([]);
+  test('gives nothing where a thread did nothing', () => {
+    expect(roundSeconds([steady(0, 1, 3), { start: 0, ends: [] }], 1)).toEqual([]);
     expect(roundSeconds([{ start: 0, ends: [] }], 1)).toEqual([]);
   });
 });

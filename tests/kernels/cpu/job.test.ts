@@ -1,0 +1,182 @@
+import { proxy, wrap } from 'comlink';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../../src/core/run/config.ts';
+import type { CpuEnvironment, RunEvent } from '../../../src/core/run/events.ts';
+import type { Sample } from '../../../src/core/roofline/sample.ts';
+import { runCpuJob, type CpuHost } from '../../../src/cpu/job.ts';
+import type { ThreadWorker } from '../../../src/cpu/pool.ts';
+import type { CpuThread } from '../../../src/cpu/thread.ts';
+import type { DeviceJob } from '../../../src/workers/api.ts';
+
+function startWorker(): Worker {
+  return new Worker(new URL('../../../src/workers/cpu.worker.ts', import.meta.url), {
+    type: 'module',
+  });
+}
+
+/** A thread as the worker starts it, and a way to make it fail. */
+function spawnThread(): ThreadWorker & { readonly worker: Worker } {
+  const url = new URL('../../../src/workers/cpu-thread.worker.ts', import.meta.url);
+  const worker = new Worker(url, { type: 'module' });
+  const failed = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+  });
+  return { worker, client: wrap<CpuThread>(worker), failed, terminate: () => worker.terminate() };
+}
+
+function samplesOf(events: readonly RunEvent[]): Sample[] {
+  return events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
+}
+
+function environmentOf(events: readonly RunEvent[]): CpuEnvironment | undefined {
+  return events
+    .flatMap((event) => (event.kind === 'environment' ? [event.environment] : []))
+    .find((environment) => environment.device === 'cpu');
+}
+
+describe('a quick run in the worker', () => {
+  const events: RunEvent[] = [];
+
+  beforeAll(async () => {
+    const worker = startWorker();
+    await wrap<DeviceJob>(worker).start(
+      defaultConfig,
+      proxy((event: RunEvent) => events.push(event)),
+    );
+    worker.terminate();
+  });
+
+  test('begins with the environment and ends with done', () => {
+    expect(events[0]?.kind).toBe('environment');
+    expect(environmentOf(events)).toMatchObject({
+      isolated: true,
+      sharedMemory: true,
+      module: 'relaxed-simd',
+      threads: navigator.hardwareConcurrency,
+    });
+    expect(events.at(-1)).toEqual({ kind: 'done', device: 'cpu', cancelled: false });
+    expect(events.filter(({ kind }) => kind === 'done' || kind === 'failure')).toHaveLength(1);
+  });
+
+  test('holds nothing but checked samples, every time positive', () => {
+    const samples = samplesOf(events);
+    expect(samples.map(({ status, reason }) => reason ?? status)).toEqual(samples.map(() => 'ok'));
+    expect(samples.flatMap(({ seconds }) => seconds).every((time) => time > 0)).toBe(true);
+  });
+
+  test('measures multiply+add and FMA in ten shapes, on one thread and on all', () => {
+    const compute = samplesOf(events).filter(({ measured }) => measured.kind === 'compute');
+    const threads = [...new Set([1, navigator.hardwareConcurrency])];
+    for (const count of threads) {
+      for (const probe of ['multiply+add', 'fma']) {
+        const shapes = compute.filter(
+          (sample) =>
+            sample.threads === count &&
+            sample.probe === probe &&
+            sample.measured.kind === 'compute' &&
+            sample.measured.precision === 'f32',
+        );
+        expect(shapes).toHaveLength(10);
+        expect(Math.max(...shapes.map(({ seconds }) => seconds.length))).toBeGreaterThanOrEqual(6);
+      }
+    }
+  });
+
+  test('sweeps every pattern to 64 MiB by at most 1.42', () => {
+    for (const pattern of ['read', 'write', 'copy', 'triad']) {
+      const sizes = samplesOf(events).flatMap(({ measured, threads }) =>
+        measured.kind === 'bandwidth' && measured.pattern === pattern && threads === 1
+          ? [measured.workingSetSize]
+          : [],
+      );
+      const rising = [...new Set(sizes)].toSorted((a, b) => a - b);
+      expect(rising[0]).toBeLessThanOrEqual(4096);
+      expect(rising.at(-1)).toBeGreaterThan(67_000_000);
+      // Arrays are whole iterations of 128 bytes, of three arrays at the most.
+      for (const [index, next] of rising.slice(1).entries())
+        expect(next - 3 * 128).toBeLessThanOrEqual(1.42 * rising[index]!);
+    }
+  });
+
+  test('progress never goes back', () => {
+    const fractions = events.flatMap((event) =>
+      event.kind === 'progress' ? [event.fraction] : [],
+    );
+    expect(fractions.length).toBeGreaterThan(10);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  });
+});
+
+test.each([0.1, 0.5, 0.8])('a cancel at %f of the run ends it within half a second', async (at) => {
+  const worker = startWorker();
+  const job = wrap<DeviceJob>(worker);
+  const events: RunEvent[] = [];
+  let cancelledAt = Infinity;
+  const emit = (event: RunEvent) => {
+    events.push(event);
+    if (event.kind === 'progress' && event.fraction >= at && cancelledAt === Infinity) {
+      cancelledAt = performance.now();
+      void job.cancel();
+    }
+  };
+  await job.start(defaultConfig, proxy(emit));
+  expect(performance.now() - cancelledAt).toBeLessThan(500);
+  expect(events.at(-1)).toEqual({ kind: 'done', device: 'cpu', cancelled: true });
+  expect(events.some(({ kind }) => kind === 'failure')).toBe(false);
+  worker.terminate();
+});
+
+async function runUntil(
+  host: CpuHost,
+  enough: (events: readonly RunEvent[]) => boolean,
+): Promise<RunEvent[]> {
+  const cancel = new AbortController();
+  const events: RunEvent[] = [];
+  const emit = (event: RunEvent) => {
+    events.push(event);
+    if (enough(events)) cancel.abort();
+  };
+  await runCpuJob(host, defaultConfig, emit, cancel.signal);
+  return events;
+}
+
+describe('a host that lacks something', () => {
+  test('without isolation one thread measures on memory of its own', async () => {
+    const host = { logicalCores: 4, isolated: false, spawnThread };
+    const events = await runUntil(host, (all) => samplesOf(all).length >= 25);
+    expect(environmentOf(events)).toMatchObject({
+      isolated: false,
+      sharedMemory: false,
+      threads: 1,
+      logicalCores: 4,
+    });
+    const samples = samplesOf(events);
+    expect(samples.some(({ measured }) => measured.kind === 'bandwidth')).toBe(true);
+    for (const { status, threads } of samples)
+      expect({ status, threads }).toEqual({ status: 'ok', threads: 1 });
+  });
+
+  test('a thread that dies ends the run with a failure and what was measured', async () => {
+    const spawned: Worker[] = [];
+    const host = {
+      logicalCores: 2,
+      isolated: true,
+      spawnThread: () => {
+        const thread = spawnThread();
+        spawned.push(thread.worker);
+        return thread;
+      },
+    };
+    const events = await runUntil(host, (all) => {
+      if (samplesOf(all).length === 12)
+        spawned[0]?.dispatchEvent(new ErrorEvent('error', { message: 'killed by the test' }));
+      return false;
+    });
+    expect(samplesOf(events).length).toBeGreaterThanOrEqual(12);
+    expect(events.at(-2)).toMatchObject({
+      kind: 'failure',
+      failure: { kind: 'worker', device: 'cpu', detail: /killed by the test/ },
+    });
+    expect(events.at(-1)).toEqual({ kind: 'done', device: 'cpu', cancelled: false });
+  });
+});
