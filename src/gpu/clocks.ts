@@ -15,6 +15,8 @@ export interface Measurement {
 /** A way to time passes. */
 export interface PassClock {
   measure(passes: readonly TimedPass[]): Promise<Measurement>;
+  /** Seconds of a pass of unknown length, to size work by; 0 where it is too short to tell. */
+  roughSeconds(pass: TimedPass): Promise<number>;
 }
 
 /** Most passes of one measurement: a query set holds 4,096 timestamps. */

@@ -57,6 +57,13 @@ export class GpuTimer {
     return Math.max(wanted, leastGridSteps * Math.max(this.gridSeconds, finestGridSeconds));
   }
 
+  /** Roughly how long a pass takes that may take next to nothing; for sizing work, never a result. */
+  async roughSeconds(record: TimedPass['record']): Promise<number> {
+    const seconds = await this.#clock.roughSeconds({ record, expectedSeconds: 0 });
+    this.#busyUntil = performance.now();
+    return seconds;
+  }
+
   /** Runs the passes in order, keeping the device busy, and times each. */
   async measure(passes: readonly TimedPass[]): Promise<Measurement> {
     if (performance.now() - this.#busyUntil > 1000 * idleSeconds)

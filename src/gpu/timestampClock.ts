@@ -50,6 +50,10 @@ export class TimestampClock implements PassClock {
     };
   }
 
+  async roughSeconds(pass: TimedPass): Promise<number> {
+    return Math.max(0, spanSeconds(await this.timestamps([pass])));
+  }
+
   /** Runs the passes once; begin and end of each, in nanoseconds from the first. */
   async timestamps(passes: readonly TimedPass[]): Promise<number[]> {
     if (passes.length > mostPasses) throw new RangeError(`more than ${mostPasses} passes`);

@@ -6,6 +6,7 @@ import type { GpuQueue } from './queue.ts';
 /** Waits notice the end of work a poll late: this many polls make that error 2 % of a batch. */
 const leastPolls = 25;
 const mostTries = 3;
+const roughRuns = 4;
 
 /**
  * Times passes by wall clock, for devices without sound timestamps. Each pass runs n and then 2n
@@ -13,19 +14,19 @@ const mostTries = 3;
  */
 export class WallClock implements PassClock {
   readonly #queue: GpuQueue;
-  readonly #batchSeconds: number;
+  readonly #poll: number;
 
   /** `poll`: seconds by which a wait notices the end of work too late. */
   constructor(queue: GpuQueue, poll: number) {
     this.#queue = queue;
-    this.#batchSeconds = leastPolls * poll;
+    this.#poll = poll;
   }
 
   async measure(passes: readonly TimedPass[]): Promise<Measurement> {
     const seconds: number[] = [];
     const runs: number[] = [];
     for (const pass of passes) {
-      const count = Math.ceil(this.#batchSeconds / pass.expectedSeconds);
+      const count = Math.ceil((leastPolls * this.#poll) / pass.expectedSeconds);
       let fitted = 0;
       let tries = 0;
       // Other work on the machine may slow the shorter batch so much that the fit is impossible.
@@ -45,6 +46,11 @@ export class WallClock implements PassClock {
       runs,
       ...(!sound && { problem: 'twice the work took no longer: the wall clock cannot tell' }),
     };
+  }
+
+  async roughSeconds(pass: TimedPass): Promise<number> {
+    const wall = await measureWallSeconds(this.#queue, repeated(pass, roughRuns));
+    return Math.max(0, (wall - this.#poll) / roughRuns);
   }
 }
 

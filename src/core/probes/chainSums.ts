@@ -9,22 +9,11 @@ const lanePeriod = 2 ** 16;
 const valuesPerLane = 64;
 const ulp = 2 ** -23;
 
-/** Coefficients, and what is added to start values of [1, 2) to reach the form's own range. */
-export interface GpuChainOperands {
-  readonly a: number;
-  readonly b: number;
-  readonly shift: number;
-}
-
-/**
- * Affine values contract slowly towards 1.4. The quadratic ones contract towards -0.48, a hundredth
- * a step: a chaotic map would test rounding more sharply but allow no tolerance where a device
- * rounds like neither emulation. All coefficients have full mantissas, so that every step rounds.
- */
-export const gpuChainOperands = {
-  affine: { a: chainOperands.affine.a, b: chainOperands.affine.b, shift: 0 },
-  quadratic: { a: 0, b: Math.fround(-0.7398765), shift: -1.25 },
-} as const satisfies Record<ChainForm, GpuChainOperands>;
+/** What takes start values from [1, 2) to where the form stays bounded. */
+export const startShift = { affine: 0, quadratic: -1.25 } as const satisfies Record<
+  ChainForm,
+  number
+>;
 
 /** A chain's value before its first step in a segment: exact in f32, however it is added up. */
 export function startValue(
@@ -35,7 +24,7 @@ export function startValue(
   segment: number,
 ): number {
   const index = (lane % lanePeriod) * valuesPerLane + chain * 4 + component;
-  return 1 + index * ulp + (segment % segmentPeriod) / 16 + gpuChainOperands[form].shift;
+  return 1 + index * ulp + (segment % segmentPeriod) / 16 + startShift[form];
 }
 
 /**
@@ -78,7 +67,7 @@ function segmentDigest(
 
 /** A chain's value at the end of a segment. */
 export function finalValue(form: ChainForm, rounding: Rounding, start: number): number {
-  const { a, b } = gpuChainOperands[form];
+  const { a, b } = chainOperands[form];
   let x = start;
   for (let step = 0; step < stepsPerSegment; step++) x = chainStep(form, rounding, x, a, b);
   return x;

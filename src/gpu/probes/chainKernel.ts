@@ -1,0 +1,96 @@
+import { roundingOfSums, sampledLanes, type Runs } from '../../core/probes/chainCheck.ts';
+import type { ChainVariant } from '../../core/probes/chainVariant.ts';
+import { chainOperands } from '../../core/probes/fmaEmulation.ts';
+import { createBuffer, createComputePipeline, createUniform, readBuffer } from '../buffers.ts';
+import type { TimedPass } from '../passes.ts';
+import type { GpuQueue } from '../queue.ts';
+import { chainShader } from './chainShader.ts';
+import type { Verdict, Workload } from './workload.ts';
+
+/** Emulating a lane takes a millisecond or two. */
+const checkedLanes = 24;
+
+const roundingFlags = { fused: 'fused', separate: 'not fused', unfused: 'not fused' } as const;
+
+/**
+ * A compiled arithmetic probe over a fixed number of lanes. Its unit of work is one segment of every
+ * chain of every lane; every lane adds the bits of its results to a word of its own.
+ */
+export class ChainKernel implements Workload {
+  readonly #queue: GpuQueue;
+  readonly #variant: ChainVariant;
+  readonly #lanes: number;
+  readonly #pipeline: GPUComputePipeline;
+  readonly #sums: GPUBuffer;
+  readonly #uniforms = new Map<number, GPUBuffer>();
+
+  private constructor(
+    queue: GpuQueue,
+    variant: ChainVariant,
+    lanes: number,
+    pipeline: GPUComputePipeline,
+    sums: GPUBuffer,
+  ) {
+    this.#queue = queue;
+    this.#variant = variant;
+    this.#lanes = lanes;
+    this.#pipeline = pipeline;
+    this.#sums = sums;
+  }
+
+  /** `lanes`: a multiple of the workgroup size. `code` stands in where a test breaks the shader. */
+  static async create(
+    queue: GpuQueue,
+    variant: ChainVariant,
+    lanes: number,
+    code = chainShader(variant),
+  ): Promise<ChainKernel> {
+    const pipeline = await createComputePipeline(queue, `${variant.form} chains`, code);
+    const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    const usage = STORAGE | COPY_SRC | COPY_DST;
+    const sums = await createBuffer(queue, { size: 4 * lanes, usage });
+    return new ChainKernel(queue, variant, lanes, pipeline, sums);
+  }
+
+  async record(segments: number): Promise<TimedPass['record']> {
+    const uniform = this.#uniforms.get(segments) ?? (await this.#createUniform(segments));
+    const bindings = this.#queue.device.createBindGroup({
+      layout: this.#pipeline.getBindGroupLayout(0),
+      entries: [uniform, this.#sums].map((buffer, binding) => ({ binding, resource: { buffer } })),
+    });
+    return (pass) => {
+      pass.setPipeline(this.#pipeline);
+      pass.setBindGroup(0, bindings);
+      pass.dispatchWorkgroups(this.#lanes / this.#variant.workgroupSize);
+    };
+  }
+
+  clear(): void {
+    const encoder = this.#queue.device.createCommandEncoder();
+    encoder.clearBuffer(this.#sums);
+    this.#queue.submit(encoder.finish());
+  }
+
+  async check(done: readonly Runs[]): Promise<Verdict> {
+    const sums = new Uint32Array(await readBuffer(this.#queue, this.#sums));
+    const sampled = sampledLanes(this.#lanes, checkedLanes);
+    const rounding = roundingOfSums(this.#variant, sums, done, sampled);
+    if (rounding !== undefined) return { kind: 'right', flags: [roundingFlags[rounding]] };
+    return { kind: 'wrong', reason: 'results differ from the emulation, fused or not' };
+  }
+
+  destroy(): void {
+    for (const buffer of [this.#sums, ...this.#uniforms.values()]) buffer.destroy();
+  }
+
+  async #createUniform(segments: number): Promise<GPUBuffer> {
+    const { a, b } = chainOperands[this.#variant.form];
+    const parameters = new DataView(new ArrayBuffer(16));
+    parameters.setUint32(0, segments, true);
+    parameters.setFloat32(8, a, true);
+    parameters.setFloat32(12, b, true);
+    const uniform = await createUniform(this.#queue, parameters.buffer);
+    this.#uniforms.set(segments, uniform);
+    return uniform;
+  }
+}

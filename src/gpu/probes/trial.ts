@@ -1,0 +1,115 @@
+import type { Measured, Sample } from '../../core/roofline/sample.ts';
+import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
+import { median } from '../../core/stats/median.ts';
+import type { GpuContext } from '../context.ts';
+import { GpuFault } from '../faults.ts';
+import { sizeWorkload, timeWorkload, type Workload } from './workload.ts';
+
+/** A kernel in one shape, ready to be built and measured. */
+export interface Entrant {
+  readonly probe: string;
+  /** The shape in words. */
+  readonly variant: string;
+  /** What a run of so many units does. */
+  readonly measured: (amount: number) => Measured;
+  readonly create: () => Promise<Workload & { destroy(): void }>;
+  /** Flags that the sample gets besides those of its check. */
+  readonly flags?: readonly string[];
+}
+
+export interface Effort {
+  /** Seconds that a run of n units aims at; n, 2n, n, 2n ... are timed. */
+  readonly seconds: number;
+  /** Pairs of n and 2n. */
+  readonly pairs: number;
+  /** Go on until the interval is within 3 % or so many seconds have passed. */
+  readonly settleSeconds?: number;
+}
+
+const wantedHalfWidth = 0.03;
+
+/**
+ * Builds, sizes, times and checks one entrant and tells it as a sample. Returns its rate in work
+ * (flops or bytes) a second, 0 where it was refused: by its check, the clock or the browser.
+ */
+export async function runTrial(
+  context: GpuContext,
+  entrant: Entrant,
+  effort: Effort,
+): Promise<number> {
+  const { emit, environment } = context;
+  const tell = (rest: Omit<Sample, 'device' | 'deviceId' | 'probe' | 'variant'>) =>
+    emit({
+      kind: 'sample',
+      sample: {
+        device: 'gpu',
+        deviceId: environment.deviceId,
+        probe: entrant.probe,
+        variant: entrant.variant,
+        ...rest,
+      },
+    });
+  try {
+    const { amount, seconds, timer, flags, refusal } = await measured(context, entrant, effort);
+    const work = entrant.measured(amount);
+    tell({
+      measured: work,
+      seconds,
+      timer,
+      status: refusal === undefined ? 'ok' : 'failed',
+      ...(refusal !== undefined && { reason: refusal }),
+      flags: [...flags, ...(entrant.flags ?? [])],
+    });
+    return refusal === undefined ? rateOf(work, seconds, timer) : 0;
+  } catch (error) {
+    // A shape that this browser cannot compile or hold is out of the race, not the end of it.
+    if (!(error instanceof GpuFault) || error.fault.kind === 'device-lost') throw error;
+    const { cause, detail } = error.fault;
+    tell({
+      measured: entrant.measured(1),
+      seconds: [],
+      timer: context.timer.source,
+      status: 'failed',
+      reason: `${cause} ${detail}`,
+      flags: [],
+    });
+    return 0;
+  }
+}
+
+async function measured({ timer }: GpuContext, entrant: Entrant, effort: Effort) {
+  const workload = await entrant.create();
+  try {
+    const size = await sizeWorkload(timer, workload, timer.passSeconds(effort.seconds));
+    const begin = performance.now();
+    let trial = await timeWorkload(timer, workload, size, effort.pairs);
+    const isOpen = () =>
+      effort.settleSeconds !== undefined &&
+      trial.refusal === undefined &&
+      relativeHalfWidth(medianInterval(trial.seconds)) > wantedHalfWidth &&
+      performance.now() - begin < 1000 * effort.settleSeconds;
+    while (isOpen()) {
+      const more = await timeWorkload(timer, workload, size, effort.pairs);
+      trial = { ...more, seconds: [...trial.seconds, ...more.seconds] };
+    }
+    return trial;
+  } finally {
+    workload.destroy();
+  }
+}
+
+/**
+ * The rate that shapes are compared by. A disturbance only adds to a timestamp's span, so there the
+ * fastest run is the truest; a fit can err both ways, so there it is the median.
+ */
+function rateOf(work: Measured, seconds: readonly number[], timer: string): number {
+  const time = timer === 'timestamp' ? Math.min(...seconds) : median(seconds);
+  switch (work.kind) {
+    case 'compute':
+      return work.flops / time;
+    case 'bandwidth':
+      return work.bytes / time;
+    case 'overhead':
+      return work.count / time;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Runs } from '../../core/probes/chainCheck.ts';
+import { nonlinearity } from '../../core/probes/linearity.ts';
+import type { TimedPass } from '../passes.ts';
+import type { GpuTimer } from '../timer.ts';
+
+/** A probe's work, in whole units of which a pass may do any number. */
+export interface Workload {
+  record(amount: number): Promise<TimedPass['record']>;
+  /** Forgets all results so far. */
+  clear(): void;
+  /** Whether the results are those of these runs and no others. */
+  check(done: readonly Runs[]): Promise<Verdict>;
+}
+
+export type Verdict =
+  | { readonly kind: 'right'; readonly flags: readonly string[] }
+  | { readonly kind: 'wrong'; readonly reason: string };
+
+/** How much work a pass should do, and how long that takes. */
+export interface Size {
+  readonly amount: number;
+  readonly seconds: number;
+}
+
+export interface Trial {
+  /** Seconds of one run of `amount` units, in order; half those of a run of twice as many. */
+  readonly seconds: readonly number[];
+  readonly amount: number;
+  readonly timer: 'timestamp' | 'wall-fit';
+  readonly flags: readonly string[];
+  /** Why the times are no evidence; undefined where they are. */
+  readonly refusal?: string;
+}
+
+/** A device that seems to do this much in no time does not do it; the check of results will say so. */
+const mostAmount = 2 ** 28;
+/** Work grows at most this much from one try to the next. */
+const growth = 8;
+/** A disturbed machine looks linear in the end, by its fastest runs; folded work never does. */
+const mostTries = 6;
+
+/**
+ * The work that takes about `seconds`, but at least `least` units. Starts at `first` units, which
+ * must be short on any device, and grows from there.
+ */
+export async function sizeWorkload(
+  timer: GpuTimer,
+  workload: Workload,
+  seconds: number,
+  first = 1,
+): Promise<Size> {
+  // The first run of a pipeline may compile it.
+  await timer.roughSeconds(await workload.record(first));
+  for (let amount = first; ;) {
+    const record = await workload.record(amount);
+    // Twice, since other work on the machine may double one of them and halve the size.
+    const taken = Math.min(await timer.roughSeconds(record), await timer.roughSeconds(record));
+    const scaled = Math.max(1, Math.round((amount * seconds) / taken));
+    if (taken >= seconds / 4 || amount > mostAmount)
+      return { amount: scaled, seconds: (taken * scaled) / amount };
+    amount = Math.min(growth * amount, scaled);
+  }
+}
+
+/**
+ * Times n, 2n, n, 2n ... units, `pairs` times, then checks the results of all of them and that
+ * twice the work took twice the time; where it did not, it tries again and judges all times so far.
+ * A trial that is refused has its times all the same.
+ */
+export async function timeWorkload(
+  timer: GpuTimer,
+  workload: Workload,
+  { amount, seconds }: Size,
+  pairs: number,
+): Promise<Trial> {
+  const single = { record: await workload.record(amount), expectedSeconds: seconds };
+  const double = { record: await workload.record(2 * amount), expectedSeconds: 2 * seconds };
+  const passes = Array.from({ length: pairs }, () => [single, double]).flat();
+  const times: number[] = [];
+  for (let tries = 1; ; tries++) {
+    workload.clear();
+    const measured = await timer.measure(passes);
+    times.push(...measured.seconds);
+    const trial = {
+      seconds: times.map((time, index) => (isDouble(index) ? time / 2 : time)),
+      amount,
+      timer: measured.timer,
+    };
+    const verdict = await workload.check(
+      measured.runs.map((runs, index) => ({ amount: isDouble(index) ? 2 * amount : amount, runs })),
+    );
+    if (verdict.kind === 'wrong') return { ...trial, flags: [], refusal: verdict.reason };
+    const refusal = measured.problem ?? unproportional(times, timer.passSeconds(0));
+    const { flags } = verdict;
+    if (refusal === undefined) return { ...trial, flags };
+    if (tries === mostTries) return { ...trial, flags, refusal };
+  }
+}
+
+function isDouble(index: number): boolean {
+  return index % 2 === 1;
+}
+
+/** Why times of n, 2n, n, 2n ... units are not those of work done, if so. */
+function unproportional(times: readonly number[], least: number): string | undefined {
+  if (Math.min(...times) < least) return 'too short to time, however much work';
+  return nonlinearity(
+    times.filter((_, index) => !isDouble(index)),
+    times.filter((_, index) => isDouble(index)),
+  );
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Runs } from '../../../src/core/probes/chainCheck.ts';
+import { chainOpenings, type ChainVariant } from '../../../src/core/probes/chainVariant.ts';
+import { submitPasses } from '../../../src/gpu/passes.ts';
+import { ChainKernel } from '../../../src/gpu/probes/chainKernel.ts';
+import { chainShader } from '../../../src/gpu/probes/chainShader.ts';
+import { sizeWorkload, timeWorkload } from '../../../src/gpu/probes/workload.ts';
+import type { GpuQueue } from '../../../src/gpu/queue.ts';
+import { GpuTimer } from '../../../src/gpu/timer.ts';
+import { openQueue } from '../timer/simulated.ts';
+
+const base = chainOpenings[0];
+
+test('every form, width, number of chains and placement computes what the emulation does', async () => {
+  const queue = await openQueue();
+  const variants: ChainVariant[] = (['affine', 'quadratic'] as const).flatMap((form) => [
+    { ...base, form, chains: 1, width: 1, stepsPerTrip: 128, workgroupSize: 32 },
+    { ...base, form, chains: 2, width: 2, stepsPerTrip: 4, coefficients: 'register' },
+    { ...base, form, chains: 3, width: 4, stepsPerTrip: 32, workgroupSize: 128 },
+    { ...base, form, chains: 16, width: 4, stepsPerTrip: 1, coefficients: 'register' },
+  ]);
+  for (const variant of variants) {
+    // Lanes beyond 65,536 start like the first ones again.
+    const kernel = await ChainKernel.create(queue, variant, 65_536 + 1280);
+    const done = await run(queue, kernel);
+    expect(await kernel.check(done), JSON.stringify(variant)).toMatchObject({ kind: 'right' });
+    expect(await kernel.check([{ amount: 13, runs: 1 }])).toMatchObject({ kind: 'wrong' });
+    kernel.destroy();
+  }
+  queue.device.destroy();
+});
+
+/** Ways in which a compiler or a driver has made a probe look faster than the device. */
+const wrongResults: readonly [string, (code: string) => string][] = [
+  ['an accumulator dropped', (code) => code.replace(/sum1 \+= .*/, '')],
+  ['lanes merged', (code) => code.replace('firstValues(lane);', 'firstValues(0u);')],
+  ['components merged', (code) => code.replace('componentNumbers * ulp', 'Value()')],
+  ['chains merged', (code) => code.replace('4.0 * ulp', '0.0')],
+  ['a step dropped', (code) => code.replace(/x2 = fma.*/, '')],
+  [
+    'the trip count cut off',
+    (code) => code.replace('< parameters.segments;', '< min(parameters.segments, 4u);'),
+  ],
+  [
+    'the buffer never written',
+    (code) =>
+      code
+        .replace('sums[lane] +=', 'if (parameters.zero != 0u) { sums[lane] +=')
+        .replace('total;\n}', 'total; }\n}'),
+  ],
+  [
+    'a result wrong from the second repeat on',
+    (code) => code.replace('+= total;', '+= total + min(sums[lane], 1u);'),
+  ],
+];
+
+test.for(wrongResults)('the results of a probe with %s are refused', async ([, spoil]) => {
+  const queue = await openQueue();
+  const code = spoil(chainShader(base));
+  expect(code).not.toBe(chainShader(base));
+  const kernel = await ChainKernel.create(queue, base, 4096, code);
+  expect(await kernel.check(await run(queue, kernel))).toMatchObject({ kind: 'wrong' });
+  queue.device.destroy();
+});
+
+test('a probe whose trips are folded is refused by its time, though its results are right', async () => {
+  const queue = await openQueue();
+  const timer = await GpuTimer.create(queue);
+  const whole = chainShader(base);
+  const folded = whole
+    .replace('< parameters.segments;', '< min(parameters.segments, 8u);')
+    .replace(/(sum\d+) \+= (bitcast<Bits>\(x\d+\));/g, '$1 += $2 * repeats;')
+    .replace(
+      'let start =',
+      'let repeats = (parameters.segments - segment + 7u) / 8u;\nlet start =',
+    );
+  const kernel = await ChainKernel.create(queue, base, 4096, folded);
+  expect(await kernel.check(await run(queue, kernel))).toMatchObject({ kind: 'right' });
+  expect(await refusalOf(timer, kernel)).toMatch(/times as long|too short to time/);
+  // The same probe unbroken is accepted; other work on the machine may need more than one try.
+  const sound = await ChainKernel.create(queue, base, 4096, whole);
+  await expect.poll(() => refusalOf(timer, sound), { timeout: 60_000 }).toBeUndefined();
+  queue.device.destroy();
+});
+
+async function refusalOf(timer: GpuTimer, kernel: ChainKernel): Promise<string | undefined> {
+  const size = await sizeWorkload(timer, kernel, timer.passSeconds(0.008));
+  return (await timeWorkload(timer, kernel, size, 3)).refusal;
+}
+
+/** Dispatches 3, 5 and 5 segments. */
+async function run(queue: GpuQueue, kernel: ChainKernel): Promise<Runs[]> {
+  const passes = [await kernel.record(3), await kernel.record(5), await kernel.record(5)];
+  kernel.clear();
+  await submitPasses(
+    queue,
+    passes.map((record) => ({ record, expectedSeconds: 0 })),
+  );
+  return [
+    { amount: 3, runs: 1 },
+    { amount: 5, runs: 2 },
+  ];
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { roundingOfSums, sampledLanes } from '../../../src/core/probes/chainCheck.ts';
+import { finalValue, laneSums, startValue } from '../../../src/core/probes/chainSums.ts';
+import { chainOperands } from '../../../src/core/probes/fmaEmulation.ts';
+import {
+  chainFlops,
+  chainMoves,
+  chainOpenings,
+  type ChainVariant,
+} from '../../../src/core/probes/chainVariant.ts';
+
+const forms = ['affine', 'quadratic'] as const;
+const variant: ChainVariant = { ...chainOpenings[0], chains: 3, width: 2 };
+
+test('no two values start alike within 65,536 lanes, and all are exact in f32', () => {
+  for (const form of forms) {
+    const seen = new Set<number>();
+    const lanes = [0, 1, 2, 1000, 32_767, 65_534, 65_535];
+    for (const lane of lanes)
+      for (let chain = 0; chain < 16; chain++)
+        for (let component = 0; component < 4; component++)
+          for (let segment = 0; segment < 8; segment++) {
+            const value = startValue(form, lane, chain, component, segment);
+            expect(Math.fround(value)).toBe(value);
+            if (segment === 0) seen.add(value);
+          }
+    expect(seen.size).toBe(lanes.length * 64);
+  }
+});
+
+test('values stay finite, normal and apart over a segment, and rounding changes their bits', () => {
+  for (const form of forms) {
+    const starts = [0, 1, 77, 65_535].flatMap((lane) =>
+      [0, 3, 7].map((segment) => startValue(form, lane, 1, 2, segment)),
+    );
+    const ends = starts.map((start) => finalValue(form, 'fused', start));
+    expect(new Set(ends).size).toBe(ends.length);
+    expect(ends.every((value) => Math.abs(value) > 1e-9 && Math.abs(value) < 2)).toBe(true);
+    expect(starts.map((start) => finalValue(form, 'separate', start))).not.toEqual(ends);
+  }
+});
+
+test('the affine segment ends near its closed form', () => {
+  const { a, b } = chainOperands.affine;
+  const power = a ** 128;
+  const closed = 1.25 * power + (b * (1 - power)) / (1 - a);
+  expect(finalValue('affine', 'fused', 1.25)).toBeCloseTo(closed, 4);
+});
+
+test('a lane adds the weighted bits of every segment, chain and component', () => {
+  let expected = 0;
+  const word = new DataView(new ArrayBuffer(4));
+  for (let segment = 0; segment < 21; segment++) {
+    let digest = 0;
+    for (let chain = 0; chain < 3; chain++) {
+      digest = Math.imul(digest, 31);
+      for (const component of [0, 1]) {
+        const start = startValue('affine', 5, chain, component, segment);
+        word.setFloat32(0, finalValue('affine', 'fused', start));
+        digest += Math.imul(word.getUint32(0), [1, 3][component]!);
+      }
+    }
+    expected = (expected + digest) >>> 0;
+  }
+  expect(laneSums(variant, 'fused', 5)(21)).toBe(expected);
+  expect(laneSums(variant, 'fused', 5)(0)).toBe(0);
+});
+
+test('results name the rounding that they fit, and wrong ones none', () => {
+  const lanes = sampledLanes(300, 8);
+  const done = [
+    { amount: 3, runs: 2 },
+    { amount: 6, runs: 5 },
+  ];
+  for (const rounding of ['fused', 'separate'] as const) {
+    const sums = new Uint32Array(300);
+    for (const lane of lanes) {
+      const sumOf = laneSums(variant, rounding, lane);
+      sums[lane] = 2 * sumOf(3) + 5 * sumOf(6);
+    }
+    expect(roundingOfSums(variant, sums, done, lanes)).toBe(rounding);
+    expect(roundingOfSums(variant, sums, [{ amount: 3, runs: 12 }], lanes)).toBe(undefined);
+    sums[299]! += 1;
+    expect(roundingOfSums(variant, sums, done, lanes)).toBe(undefined);
+  }
+});
+
+test('sampled lanes are within range and hold the first and the last', () => {
+  expect(sampledLanes(1, 8)).toEqual([0]);
+  const lanes = sampledLanes(1000, 24);
+  expect(lanes.length).toBeGreaterThan(20);
+  expect(lanes).toContain(0);
+  expect(lanes).toContain(999);
+  expect(lanes.every((lane) => Number.isInteger(lane) && lane >= 0 && lane < 1000)).toBe(true);
+});
+
+test('work is two flops a step, component, chain and lane', () => {
+  expect(chainFlops(variant, 64, 10)).toBe(64 * 10 * 128 * 3 * 2 * 2);
+});
+
+test('no move leaves the bounds of the source or the workgroup', () => {
+  const moves = chainMoves(128);
+  const reached = new Map<string, ChainVariant>();
+  const open: ChainVariant[] = [...chainOpenings];
+  while (open.length > 0) {
+    const from = open.pop()!;
+    if (reached.has(JSON.stringify(from))) continue;
+    reached.set(JSON.stringify(from), from);
+    open.push(...moves.flatMap((move) => move(from) ?? []));
+  }
+  const variants = [...reached.values()];
+  expect(variants.length).toBeGreaterThan(200);
+  for (const { chains, stepsPerTrip, workgroupSize } of variants) {
+    expect(chains * stepsPerTrip).toBeLessThanOrEqual(256);
+    expect(128 % stepsPerTrip).toBe(0);
+    expect(workgroupSize).toBeLessThanOrEqual(128);
+  }
+});
