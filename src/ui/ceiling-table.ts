@@ -36,7 +36,7 @@ export class CeilingTable extends LitElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="scroll" role="region" aria-label="Ceilings" tabindex="0">
+      <div class="scroll" role="region" aria-label="Table of ceilings" tabindex="0">
         <table>
           <thead>
             <tr>
