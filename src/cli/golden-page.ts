@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
-import type { GoldenCase, GoldenResult } from '../core/nn/golden.ts';
+import type { GoldenCase, GoldenOutcome } from '../core/nn/golden.ts';
 import { launchBrowser, type BrowserName } from './browsers.ts';
 
 /** What tests/golden/gpu.html puts on its window. */
 interface GoldenWindow {
-  runGolden(golden: GoldenCase): Promise<GoldenResult>;
+  runGolden(golden: GoldenCase): Promise<GoldenOutcome>;
 }
 
 /** The page that runs golden cases on the GPU, served from source and opened in a real browser. */
@@ -29,8 +29,7 @@ export class GoldenPage {
     return new GoldenPage(server, browser, page);
   }
 
-  /** Rejects with the page's own words when there is no GPU or it fails. */
-  run(golden: GoldenCase): Promise<GoldenResult> {
+  run(golden: GoldenCase): Promise<GoldenOutcome> {
     return this.page.evaluate(
       (given) => (window as unknown as GoldenWindow).runGolden(given),
       golden,

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseGolden, type GoldenCase, type GoldenResult } from '../core/nn/golden.ts';
+import {
+  parseGolden,
+  type GoldenCase,
+  type GoldenOutcome,
+  type GoldenResult,
+} from '../core/nn/golden.ts';
 import {
   compareGolden,
   goldenTolerances,
@@ -74,6 +79,13 @@ function report(golden: GoldenCase, result: GoldenResult, tolerances: GoldenTole
   return within;
 }
 
+function reportOutcome(golden: GoldenCase, outcome: GoldenOutcome): boolean {
+  if (outcome.kind === 'ok') return report(golden, outcome.result, goldenTolerances.kernels);
+  const { stage, cause, advice, detail } = outcome.failure;
+  console.error(`${golden.case}: ${stage}: ${cause} ${advice} (${detail})`);
+  return false;
+}
+
 async function verifyOnReference(cases: readonly GoldenCase[]): Promise<boolean> {
   const verdicts: boolean[] = [];
   for (const golden of cases)
@@ -85,8 +97,7 @@ async function verifyOnGpu(cases: readonly GoldenCase[], browser: BrowserName): 
   const page = await GoldenPage.open(browser);
   try {
     const verdicts: boolean[] = [];
-    for (const golden of cases)
-      verdicts.push(report(golden, await page.run(golden), goldenTolerances.kernels));
+    for (const golden of cases) verdicts.push(reportOutcome(golden, await page.run(golden)));
     return verdicts.every(Boolean);
   } finally {
     await page.close();

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { InputError, Parsed } from '../run/config.ts';
+import type { Failure } from '../run/events.ts';
 import {
   decodeFashionImages,
   decodeFashionLabels,
@@ -45,6 +46,11 @@ export type GoldenCase = v.InferOutput<typeof goldenSchema>;
 
 /** What an executor made of a case, in the shape of the file. */
 export type GoldenResult = Pick<GoldenCase, 'losses' | 'logitsFirstStep' | 'gradL2' | 'gradFirst4'>;
+
+/** A case run on a device, or why it could not be. */
+export type GoldenOutcome =
+  | { readonly kind: 'ok'; readonly result: GoldenResult }
+  | { readonly kind: 'failure'; readonly failure: Failure };
 
 /** Checks parsed JSON in the golden format, and that it describes one network throughout. */
 export function parseGolden(json: unknown): Parsed<GoldenCase> {

@@ -1,0 +1,44 @@
+import {
+  goldenInput,
+  goldenPlan,
+  runGolden,
+  type GoldenCase,
+  type GoldenExecutor,
+  type GoldenOutcome,
+} from '../../src/core/nn/golden.ts';
+import { initialParameters } from '../../src/core/nn/initialParameters.ts';
+import { loadFashionBytes } from '../../src/data/fashionMnist.ts';
+import { openDevice } from '../../src/gpu/device.ts';
+import { failureOf } from '../../src/gpu/faults.ts';
+import { GpuQueue } from '../../src/gpu/queue.ts';
+import { GpuTrainer } from '../../src/gpu/train/gpuTrainer.ts';
+
+/** Runs a golden case on this browser's GPU, on a new device each time. */
+export async function runGoldenOnGpu(golden: GoldenCase): Promise<GoldenOutcome> {
+  const opened = await openDevice();
+  if (opened.kind === 'failure') return opened;
+  const { device, watch } = opened;
+  try {
+    const queue = new GpuQueue(device, watch, new AbortController().signal);
+    const plan = goldenPlan(golden);
+    const input = await goldenInput(golden, () => loadFashionBytes('train'));
+    const trainer = await GpuTrainer.create(queue, plan, initialParameters(plan, golden.seed));
+    return { kind: 'ok', result: await runGolden(golden, input, executor(trainer)) };
+  } catch (error) {
+    return { kind: 'failure', failure: failureOf(error, 'golden run') };
+  } finally {
+    device.destroy();
+  }
+}
+
+function executor(trainer: GpuTrainer): GoldenExecutor {
+  return {
+    step: async (images, labels, rates) => {
+      await trainer.step(images, labels, rates);
+      const losses = await trainer.readLosses();
+      return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+    },
+    readLogits: () => trainer.readLogits(),
+    readGradients: () => trainer.readGradients(),
+  };
+}
