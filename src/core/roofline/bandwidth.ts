@@ -1,6 +1,7 @@
 import { groupBy } from '../groupBy.ts';
 import type { DeviceKind } from '../run/config.ts';
 import { flags } from './flags.ts';
+import { levelNames } from './levelNames.ts';
 import { findLevels, type MemoryLevel, type SweepPoint } from './levels.ts';
 import {
   byVariant,
@@ -28,12 +29,12 @@ export function bandwidthCeilings(
 ): Ceiling[] {
   const levels = findLevels(envelope(samples));
   const threads = samples[0]?.threads;
+  const names = levelNames(levels, device, threads ?? 1);
   const stopped = samples.some((sample) => sample.flags.includes(flags.bufferLimit));
   return levels.flatMap((level, index) => {
     const best = fastestOn(level, samples);
     if (best === undefined) return [];
-    const isLast = index === levels.length - 1;
-    const name = isLast ? 'memory' : innerLevelName(device, index + 1);
+    const name = names[index]!;
     return [
       {
         id: `bandwidth.${name.replace(' ', '')}`,
@@ -49,17 +50,14 @@ export function bandwidthCeilings(
         samples: best.samples,
         ...(threads !== undefined && { threads }),
         flags: [
+          ...best.flags.filter((flag) => flag !== flags.bufferLimit),
           ...intervalFlags(best.interval),
-          ...(isLast && stopped ? [flags.possiblyCacheResident] : []),
+          ...(level.settled ? [] : [flags.stillFalling]),
+          ...(stopped && index === levels.length - 1 ? [flags.possiblyCacheResident] : []),
         ],
       },
     ];
   });
-}
-
-/** A GPU's caches are not named: which of them a level is depends on the vendor. */
-function innerLevelName(device: DeviceKind, number: number): string {
-  return device === 'cpu' ? `L${number}` : `cache ${number}`;
 }
 
 /**

@@ -37,7 +37,7 @@ export function computeCeilings(samples: readonly SampleOf<'compute'>[]): Ceilin
           timer: best.timer,
           samples: best.samples,
           ...(threads !== undefined && { threads }),
-          flags: intervalFlags(best.interval),
+          flags: [...best.flags, ...intervalFlags(best.interval)],
         },
       ];
     })

@@ -59,6 +59,8 @@ function ceilingRemark(flag: string, { value, ciLow, ciHigh }: Ceiling): string[
       return [
         'The device allows no larger buffer: a cache may hold all of it, and memory be slower.',
       ];
+    case flags.stillFalling:
+      return ['Bandwidth still fell where the sweep ended: memory may be slower.'];
     default:
       return [];
   }

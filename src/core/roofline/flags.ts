@@ -8,6 +8,8 @@ export const flags = {
   bufferLimit: 'buffer limit',
   /** Last bandwidth ceiling: its sweep was stopped by the buffer limit, a cache may hold it all. */
   possiblyCacheResident: 'possibly cache-resident',
+  /** Last bandwidth ceiling: bandwidth still fell where its sweep ended, so memory may be slower. */
+  stillFalling: 'still falling',
   /** Point: faster than the measured ceilings allow. One of the two is wrong; drawn all the same. */
   aboveRoof: 'above roof',
 } as const;

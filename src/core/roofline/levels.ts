@@ -16,6 +16,8 @@ export interface MemoryLevel {
   readonly bytesPerSecond: number;
   /** Working sets on the plateau. */
   readonly length: number;
+  /** False where the sweep ended while bandwidth still fell. */
+  readonly settled: boolean;
   /** Geometric middle of the transition to the next level; undefined for the last. */
   readonly capacityBytes: number | undefined;
 }
@@ -41,6 +43,7 @@ export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
       largest: Math.exp(curve.sizes[plateau.last]!),
       bytesPerSecond: Math.exp(plateau.center),
       length: plateau.length,
+      settled: plateau.settled,
       capacityBytes: next && Math.exp(edge(curve, plateau, next)),
     };
   });

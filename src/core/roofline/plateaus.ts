@@ -1,4 +1,5 @@
 import { groupBy } from '../groupBy.ts';
+import { linearFit } from '../stats/fit.ts';
 import { median } from '../stats/median.ts';
 
 /** Natural logarithms of working sets (rising) and of bandwidth. */
@@ -14,6 +15,10 @@ export interface Plateau {
   readonly first: number;
   readonly last: number;
   readonly length: number;
+  /** How fast log bandwidth falls with log working set along the plateau; negative rises. */
+  readonly fall: number;
+  /** False where the sweep ended while bandwidth still fell. */
+  readonly settled: boolean;
   readonly cost: number;
 }
 
@@ -30,6 +35,8 @@ const mostLevels = 4;
  */
 const leastSpan = 0.98 * Math.LN2;
 const leastPoints = 3;
+/** An inner level that falls this much an octave, and past the tolerance in all, is a slope. */
+const steepFall = 0.08 / Math.LN2;
 
 /** A segmentation's last plateau and all before it, with the cost of the whole. */
 interface Path {
@@ -66,8 +73,8 @@ export function bestPlateaus(curve: Curve): readonly Plateau[] {
     }
     paths.push(reaching);
   }
-  const best = leastCost(paths[end]!);
-  return best ? best.plateaus : [fitPlateau(0, end)];
+  const plateaus = leastCost(paths[end]!)?.plateaus ?? [fitPlateau(0, end)];
+  return [...plateaus, ...unsettledEnd(curve, plateaus)];
 }
 
 function continues(before: readonly Plateau[], next: Plateau): boolean {
@@ -91,12 +98,17 @@ function leastCost(paths: readonly Path[]): Path | undefined {
 }
 
 /** Constants that fit the points [start, stop) at least capped cost, for every start and stop. */
-function plateauFitter({ rates }: Curve): (start: number, stop: number) => Plateau {
+function plateauFitter({ sizes, rates }: Curve): (start: number, stop: number) => Plateau {
   // sums[k][stop]: cost of the points [0, stop) against the constant rates[k].
   const sums = rates.map((center) => {
     let sum = 0;
     return [0, ...rates.map((rate) => (sum += Math.min((rate - center) ** 2, outlierCost)))];
   });
+  const slopeOf = (on: readonly number[]) =>
+    linearFit(
+      on.map((index) => sizes[index]!),
+      on.map((index) => rates[index]!),
+    ).slope;
   return (start, stop) => {
     let best = start;
     let cost = Infinity;
@@ -113,6 +125,8 @@ function plateauFitter({ rates }: Curve): (start: number, stop: number) => Plate
       first: on[0]!,
       last: on.at(-1)!,
       length: on.length,
+      fall: on.length < leastPoints ? 0 : -slopeOf(on),
+      settled: true,
       cost,
     };
   };
@@ -120,5 +134,22 @@ function plateauFitter({ rates }: Curve): (start: number, stop: number) => Plate
 
 function isLevel({ sizes }: Curve, plateau: Plateau, isLast: boolean): boolean {
   if (isLast) return plateau.length >= 2;
-  return plateau.length >= leastPoints && sizes[plateau.last]! - sizes[plateau.first]! >= leastSpan;
+  const span = sizes[plateau.last]! - sizes[plateau.first]!;
+  const isSlope = plateau.fall >= steepFall && plateau.fall * span >= tolerance;
+  return plateau.length >= leastPoints && span >= leastSpan && !isSlope;
+}
+
+/**
+ * A sweep that ends while bandwidth still falls has no plateau there, yet the one before is not the
+ * last level: its last two points stand for it.
+ */
+function unsettledEnd({ sizes, rates }: Curve, plateaus: readonly Plateau[]): Plateau[] {
+  const before = plateaus.at(-1)!;
+  const last = rates.length - 1;
+  const first = last - 1;
+  const tail = rates.slice(first);
+  const isBelow = tail.every((rate) => before.center - rate >= separation);
+  if (before.last >= first || !isBelow || plateaus.length === mostLevels) return [];
+  const fall = (rates[first]! - rates[last]!) / (sizes[last]! - sizes[first]!);
+  return [{ center: median(tail), first, last, length: 2, fall, settled: false, cost: 0 }];
 }

@@ -10,6 +10,8 @@ export interface VariantRates {
   readonly interval: MedianInterval;
   /** Raw times behind the interval. */
   readonly samples: number;
+  /** What the samples were flagged with. */
+  readonly flags: readonly string[];
 }
 
 export type SampleOf<K extends Measured['kind']> = Sample & {
@@ -71,6 +73,7 @@ export function pooledRates(samples: readonly Sample[]): VariantRates {
     timer: first.timer,
     interval: medianInterval(rates),
     samples: rates.length,
+    flags: [...new Set(samples.flatMap((sample) => sample.flags))],
   };
 }
 

@@ -92,6 +92,8 @@ describe('ceilings', () => {
     );
     const limited = { ...roofline.bandwidth[1]!, flags: [flags.possiblyCacheResident] };
     expect(explainCeiling(limited, roofline).join(' ')).toMatch(/a cache may hold all of it/);
+    const falling = { ...roofline.bandwidth[1]!, flags: [flags.stillFalling] };
+    expect(explainCeiling(falling, roofline).join(' ')).toMatch(/still fell where the sweep ended/);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import recorded from '../../fixtures/cpu-sweeps.json' with { type: 'json' };
+import { levelNames } from '../../../src/core/roofline/levelNames.ts';
 import {
   findLevels,
   type MemoryLevel,
@@ -164,6 +166,18 @@ describe('shape of the curve', () => {
     expect(spiked / smooth).toBeLessThanOrEqual(2);
   });
 
+  test('a slope is no level, however long', () => {
+    const slope = [40, 40, 40, 40, 12, 11, 10, 9.2, 8.4, 7.7, 7, 6.4, 5.9, 5.4];
+    expect(findLevels(curve(slope))).toHaveLength(2);
+  });
+
+  test('a sweep that ends while bandwidth falls has a last level there, not settled', () => {
+    const found = findLevels(curve([40, 40, 40, 40, 20, 16]));
+    expect(found.map(({ settled }) => settled)).toEqual([true, false]);
+    expect(found[1]!.bytesPerSecond).toBeCloseTo(Math.sqrt(20 * 16), 6);
+    expect(findLevels(curve([40, 40, 40, 40, 16]))).toHaveLength(1);
+  });
+
   test('bandwidth that recovers after a dip is one level', () => {
     expect(findLevels(curve([20, 20, 20, 20, 12, 12, 20, 20, 20, 20]))).toHaveLength(1);
   });
@@ -183,5 +197,63 @@ describe('shape of the curve', () => {
     expect(found).toHaveLength(2);
     expect(found[0]!.capacityBytes! / capacity).toBeGreaterThan(1);
     expect(found[0]!.capacityBytes! / capacity).toBeLessThan(1.55);
+  });
+});
+
+function sweepPoint([workingSetSize = 0, bytesPerSecond = 0]: readonly number[]): SweepPoint {
+  return { workingSetSize, bytesPerSecond };
+}
+
+describe('recorded sweeps of one thread', () => {
+  const [, secondCache = 0, thirdCache = 0] = recorded.cacheSizes;
+
+  test.each(recorded.sweeps)(
+    '$browser, $profile: the caches that the machine has',
+    ({ points }) => {
+      const found = findLevels(
+        points.map(([workingSetSize = 0, bytesPerSecond = 0]) => ({
+          workingSetSize,
+          bytesPerSecond,
+        })),
+      );
+      // With 128-bit loads the first two caches differ by less than 1.25, with memory.copy by more.
+      const capacities = found.map(({ capacityBytes }) => capacityBytes ?? Infinity);
+      const outer = capacities.filter((capacity) => capacity > secondCache / 2);
+      expect(outer).toHaveLength(3);
+      expect(Math.abs(Math.log(outer[0]! / secondCache))).toBeLessThan(Math.log(1.5));
+      expect(Math.abs(Math.log(outer[1]! / thirdCache))).toBeLessThan(Math.log(1.5));
+      expect(found.length).toBeLessThanOrEqual(4);
+      expect(levelNames(found, 'cpu', 1).slice(-3)).toEqual(['L2', 'L3', 'memory']);
+    },
+  );
+
+  test('memory is slower than the cache even where the sweep ended too early to see it settle', () => {
+    const [quick] = recorded.sweeps;
+    const found = findLevels(quick!.points.map(sweepPoint));
+    expect(found.map(({ settled }) => settled)).toEqual([true, true, true, false]);
+    expect(found[3]!.bytesPerSecond).toBeLessThan(62e9);
+  });
+});
+
+function cpuNames(edges: readonly number[], threads: number): string[] {
+  const levels = [...edges, undefined].map((capacityBytes) => ({ capacityBytes }));
+  return levelNames(levels, 'cpu', threads);
+}
+
+describe('names', () => {
+  test.each([
+    [[48 * kibi, mebi, 32 * mebi], 1, ['L1', 'L2', 'L3', 'memory']],
+    [[mebi, 32 * mebi], 1, ['L2', 'L3', 'memory']],
+    [[1.3 * mebi, 59 * mebi], 2, ['L2', 'L3', 'memory']],
+    [[128 * kibi, 12 * mebi], 1, ['L1', 'L2', 'memory']],
+    [[8 * mebi, 12 * mebi], 16, ['L2', 'L3', 'memory']],
+    [[], 1, ['memory']],
+  ])('%j bytes on %d threads', (edges, threads, names) => {
+    expect(cpuNames(edges, threads)).toEqual(names);
+  });
+
+  test('a GPU has numbers', () => {
+    const levels = [{ capacityBytes: mebi }, { capacityBytes: undefined }];
+    expect(levelNames(levels, 'gpu', 1)).toEqual(['cache 1', 'memory']);
   });
 });

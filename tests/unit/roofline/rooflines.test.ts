@@ -83,6 +83,11 @@ describe('compute ceilings', () => {
     expect(wide.compute[0]!.flags).toContain(flags.noisy);
   });
 
+  test('what the samples were flagged with stays on the ceiling', () => {
+    const { compute } = only([computeSample(1e9, { flags: ['rounding unknown'] })]);
+    expect(compute[0]!.flags).toEqual(['rounding unknown']);
+  });
+
   test('one ceiling a precision, best first; integers count operations', () => {
     const { compute } = only([
       computeSample(50e9),
@@ -219,7 +224,17 @@ describe('bandwidth ceilings', () => {
     const { bandwidth } = only(stopped);
     expect(bandwidth[1]!.flags).toContain(flags.possiblyCacheResident);
     expect(bandwidth[0]!.flags).not.toContain(flags.possiblyCacheResident);
+    expect(bandwidth[1]!.flags).not.toContain(flags.bufferLimit);
     expect(only(samples).bandwidth[1]!.flags).not.toContain(flags.possiblyCacheResident);
+  });
+
+  test('a sweep that ended while bandwidth fell says so', () => {
+    const short = { ...sweep, largest: 3.9 * mebi };
+    const slow = { ...memory, transitionOctaves: 3 };
+    const { bandwidth } = only(sweepSamples(slow, short));
+    expect(bandwidth).toHaveLength(2);
+    expect(bandwidth[1]!.flags).toContain(flags.stillFalling);
+    expect(only(sweepSamples(memory, sweep)).bandwidth[1]!.flags).toEqual([]);
   });
 
   test('the value is robust to one slow repeat in each working set', () => {
