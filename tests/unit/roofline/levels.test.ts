@@ -217,8 +217,8 @@ describe('recorded sweeps of one thread', () => {
         })),
       );
       // With 128-bit loads the first two caches differ by less than 1.25, with memory.copy by more.
-      const capacities = found.map(({ capacityBytes }) => capacityBytes ?? Infinity);
-      const outer = capacities.filter((capacity) => capacity > secondCache / 2);
+      const edges = found.map(({ capacityBytes }) => capacityBytes ?? Infinity);
+      const outer = edges.filter((capacity) => capacity > secondCache / 2);
       expect(outer).toHaveLength(3);
       expect(Math.abs(Math.log(outer[0]! / secondCache))).toBeLessThan(Math.log(1.5));
       expect(Math.abs(Math.log(outer[1]! / thirdCache))).toBeLessThan(Math.log(1.5));
