@@ -30,7 +30,7 @@ export function bandwidthCeilings(
   const levels = findLevels(envelope(samples));
   const threads = samples[0]?.threads;
   const names = levelNames(levels, device, threads ?? 1);
-  const stopped = samples.some((sample) => sample.flags.includes(flags.bufferLimit));
+  const stopped = samples.some((sample) => sample.flags.some(isLimit));
   return levels.flatMap((level, index) => {
     const best = fastestOn(level, samples);
     if (best === undefined) return [];
@@ -50,7 +50,7 @@ export function bandwidthCeilings(
         samples: best.samples,
         ...(threads !== undefined && { threads }),
         flags: [
-          ...best.flags.filter((flag) => flag !== flags.bufferLimit),
+          ...best.flags.filter((flag) => !isLimit(flag)),
           ...intervalFlags(best.interval),
           ...(level.settled ? [] : [flags.stillFalling]),
           ...(stopped && index === levels.length - 1 ? [flags.possiblyCacheResident] : []),
@@ -58,6 +58,11 @@ export function bandwidthCeilings(
       },
     ];
   });
+}
+
+/** Whether a flag says that a limit stopped the sweep. */
+function isLimit(flag: string): boolean {
+  return flag === flags.bufferLimit || flag === flags.timeLimit;
 }
 
 /**

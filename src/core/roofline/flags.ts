@@ -6,7 +6,9 @@ export const flags = {
   fewSamples: 'few samples',
   /** Bandwidth sample: a larger working set was wanted and the device's buffer limit forbade it. */
   bufferLimit: 'buffer limit',
-  /** Last bandwidth ceiling: its sweep was stopped by the buffer limit, a cache may hold it all. */
+  /** Bandwidth sample: a larger working set was wanted and one pass over it would take too long. */
+  timeLimit: 'time limit',
+  /** Last bandwidth ceiling: its sweep was stopped by a limit, a cache may hold it all. */
   possiblyCacheResident: 'possibly cache-resident',
   /** Last bandwidth ceiling: bandwidth still fell where its sweep ended, so memory may be slower. */
   stillFalling: 'still falling',
