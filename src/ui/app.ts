@@ -81,9 +81,6 @@ export class RooftraceApp extends LitElement {
       h2 {
         margin-bottom: 0.75rem;
       }
-      rooftrace-progress {
-        margin-top: 1.25rem;
-      }
       footer {
         margin-top: 1.25rem;
       }
@@ -145,15 +142,12 @@ export class RooftraceApp extends LitElement {
               @run-requested=${this.onRun}
               @cancel-requested=${() => session.cancel()}
               @config-changed=${this.onConfig}
-            ></rooftrace-run-controls>
-            ${
-              busy && record
-                ? html`<rooftrace-progress
-                    .progress=${runProgress(record)}
-                    ?cancelling=${kind === 'cancelling'}
-                  ></rooftrace-progress>`
-                : nothing
-            }
+            >
+              <rooftrace-progress
+                .progress=${record && runProgress(record)}
+                ?cancelling=${kind === 'cancelling'}
+              ></rooftrace-progress>
+            </rooftrace-run-controls>
           </div>
         </div>
         <rooftrace-failures

@@ -5,11 +5,12 @@ import {
   type Box,
   type Point,
 } from '../core/chart/geometry.ts';
-import type {
-  CeilingLine,
-  ChartPanel,
-  TrajectoryLine,
-  TrajectoryMark,
+import {
+  panelMarks,
+  type CeilingLine,
+  type ChartPanel,
+  type TrajectoryLine,
+  type TrajectoryMark,
 } from '../core/chart/panel.ts';
 import { lineLabel, markLabel, ridgeLabel, type ChartLabel } from './chart-labels.ts';
 import { ceilingEnds, toPixels, type Plot } from './chart-plot.ts';
@@ -151,18 +152,17 @@ function paintLabels(plot: Plot, panel: ChartPanel): void {
       .map((ridge) => ridgeLabel(plot, ridge, toPixels(plot, ridge))),
     ...byRole('level', 'part'),
   ];
-  const marks = [...panel.ridges, ...panel.trajectories.flatMap((line) => line.marks)];
   const size = 2 * markRadius + 2;
-  const obstacles = [
-    ...marks.map((mark): Box => {
-      const { x, y } = toPixels(plot, mark);
-      return { x, y, width: size, height: size, angle: 0 };
-    }),
-    ...panel.trajectories.flatMap((line) =>
-      segmentBoxes(line.marks.map((mark) => toPixels(plot, mark))),
-    ),
+  const marks = panelMarks(panel).map((mark): Box => {
+    const { x, y } = toPixels(plot, mark);
+    return { x, y, width: size, height: size, angle: 0 };
+  });
+  const paths = [
+    ...panel.ceilings.map((line) => ceilingEnds(plot, line)),
+    ...panel.trajectories.map((line) => line.marks.map((mark) => toPixels(plot, mark))),
   ];
-  const places = placeLabels(labels, obstacles, plot.width, plot.height);
+  const lines = paths.flatMap(segmentBoxes);
+  const places = placeLabels(labels, marks, lines, plot.width, plot.height);
   for (const [index, label] of labels.entries()) {
     const place = places[index];
     if (place) paintLabel(plot, label, place);

@@ -14,7 +14,7 @@ const deviceNames: Record<DeviceChoice, string> = { both: 'Both', gpu: 'GPU', cp
 
 /**
  * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig),
- * `run-requested` and `cancel-requested`.
+ * `run-requested` and `cancel-requested`. Its child, the progress, is shown while it is busy.
  */
 @customElement('rooftrace-run-controls')
 export class RunControls extends LitElement {
@@ -51,8 +51,8 @@ export class RunControls extends LitElement {
         gap: 0.75rem 1.5rem;
         margin-top: 1rem;
       }
-      p {
-        max-width: 60ch;
+      .below {
+        min-height: 4.5em;
         margin-top: 1rem;
       }
       fieldset {
@@ -126,10 +126,7 @@ export class RunControls extends LitElement {
           ${this.choice('Profile', 'profile', profileNames, config.profile)}
           ${this.choice('Devices', 'device', deviceNames, config.device)}
         </div>
-        <p class="quiet">
-          A run finds how fast the device computes and how fast its memory moves bytes, then trains
-          a small residual network on real images and draws each training step under that roof.
-        </p>
+        <div class="below">${busy ? html`<slot></slot>` : about}</div>
       </section>
     `;
   }
@@ -181,6 +178,11 @@ export class RunControls extends LitElement {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
+
+const about = html`<p class="quiet">
+  A run finds how fast the device computes and how fast its memory moves bytes, then trains a small
+  residual network on real images and draws each training step under that roof.
+</p>`;
 
 /** A round time: it is an expectation. */
 function timeText(seconds: number): string {

@@ -68,6 +68,22 @@ test('without isolation one thread is measured, and the page says so', async ({ 
   }
 });
 
+test('what is measured while the tab is hidden is refused, and the page says so', async ({
+  page,
+}) => {
+  await openApp(page, 'device=cpu');
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await runButton(page).click();
+  await waitForEvent(page, 'sample', 'cpu');
+  await cancelButton(page).click();
+  await waitForEvent(page, 'done', 'cpu');
+  await expect(page.locator('[data-notice=hidden]')).toContainText('hidden');
+  await expect(page.locator('[data-ceiling]')).toHaveCount(0);
+});
+
 test('a bad value in the address is named, and the rest of the address holds', async ({ page }) => {
   await openApp(page, 'profile=fast&device=cpu&utm_source=x');
   const notice = page.locator('[data-notice=address]');

@@ -58,20 +58,23 @@ function inside(box: Box, width: number, height: number): boolean {
 }
 
 /**
- * Gives each label the first of its places that lies in the plot and touches nothing placed
- * before; undefined where none is free (the table still has the number). Earlier requests win.
+ * Gives each label the first of its places that lies in the plot and touches neither a mark nor a
+ * label placed before, by preference one that crosses no line either; undefined where none is free
+ * (the table still has the number). Earlier requests win.
  */
 export function placeLabels(
   requests: readonly LabelRequest[],
-  obstacles: readonly Box[],
+  marks: readonly Box[],
+  lines: readonly Box[],
   width: number,
   height: number,
 ): readonly (Box | undefined)[] {
-  const taken = [...obstacles];
+  const taken = [...marks];
   return requests.map(({ candidates }) => {
-    const place = candidates.find(
+    const free = candidates.filter(
       (box) => inside(box, width, height) && !taken.some((other) => overlaps(box, other)),
     );
+    const place = free.find((box) => !lines.some((line) => overlaps(box, line))) ?? free[0];
     if (place) taken.push(place);
     return place;
   });

@@ -28,17 +28,25 @@ describe('placeLabels', () => {
   const candidates = [box(20, 20, 30, 10), box(20, 40, 30, 10)];
 
   it('gives each label its first free place, earlier ones first', () => {
-    expect(placeLabels([{ candidates }, { candidates }], [], 100, 100)).toEqual(candidates);
+    expect(placeLabels([{ candidates }, { candidates }], [], [], 100, 100)).toEqual(candidates);
   });
 
   it('leaves a label out rather than let it collide or leave the plot', () => {
     const outside = { candidates: [box(2, 2, 30, 10)] };
     const requests = [{ candidates }, { candidates }, { candidates }, outside];
-    expect(placeLabels(requests, [], 100, 100).slice(2)).toEqual([undefined, undefined]);
+    expect(placeLabels(requests, [], [], 100, 100).slice(2)).toEqual([undefined, undefined]);
   });
 
-  it('keeps off obstacles', () => {
-    expect(placeLabels([{ candidates }], [box(20, 20, 4, 4)], 100, 100)).toEqual([candidates[1]]);
+  it('keeps off marks', () => {
+    const marks = [box(20, 20, 4, 4)];
+    expect(placeLabels([{ candidates }], marks, [], 100, 100)).toEqual([candidates[1]]);
+  });
+
+  it('crosses a line only where every other place is taken', () => {
+    const line = box(20, 20, 60, 1);
+    expect(placeLabels([{ candidates }], [], [line], 100, 100)).toEqual([candidates[1]]);
+    const marks = [box(20, 40, 4, 4)];
+    expect(placeLabels([{ candidates }], marks, [line], 100, 100)).toEqual([candidates[0]]);
   });
 });
 
