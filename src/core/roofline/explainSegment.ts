@@ -16,6 +16,7 @@ function changeSentence(segment: TrajectorySegment, { parameter }: Trajectory): 
   const { from, to, noise } = segment;
   const change = segment.locality + segment.throughput;
   const way = `From ${parameter} ${from} to ${to}`;
+  if (noise === undefined) return `${way} one time each cannot tell a change from noise.`;
   if (Math.abs(change) <= noise) {
     return `${way} flop/s change by no more than the noise of ${formatShare(Math.expm1(noise))}.`;
   }
@@ -75,7 +76,7 @@ function meaning(
   }
 }
 
-function reuseEffect({ locality, throughput, noise }: TrajectorySegment): string {
+function reuseEffect({ locality, throughput, noise = Infinity }: TrajectorySegment): string {
   if (Math.abs(locality + throughput) <= noise) return ', but the step is no faster for it';
   return locality >= throughput
     ? ', which is the larger part of the gain'

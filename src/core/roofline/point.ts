@@ -35,7 +35,8 @@ function goodPoint(
   roofline: Roofline | undefined,
 ): TrajectoryPoint {
   const { value, batch, coldSeconds, precision } = steps[0]!;
-  const interval = medianInterval(steps.flatMap((step) => step.seconds));
+  const times = steps.flatMap((step) => step.seconds);
+  const interval = medianInterval(times);
   const seconds = interval.median;
   const flopsPerSecond = cost.executedFlops / seconds;
   const intensity = cost.executedFlops / cost.bytes.algorithmic;
@@ -50,6 +51,7 @@ function goodPoint(
     seconds,
     ciLow: interval.low,
     ciHigh: interval.high,
+    samples: times.length,
     coldSeconds,
     flopsPerSecond,
     intensity,
@@ -83,6 +85,7 @@ function absentPoint(
     seconds: 0,
     ciLow: 0,
     ciHigh: 0,
+    samples: 0,
     flopsPerSecond: 0,
     intensity: algorithmic > 0 ? executedFlops / algorithmic : 0,
     imagesPerSecond: 0,

@@ -8,9 +8,11 @@ export interface MotionPoint {
   /** flop/byte */
   readonly intensity: number;
   readonly flopsPerSecond: number;
-  /** 95 % interval of flopsPerSecond. */
+  /** 95 % interval of flopsPerSecond; [min, max] below six samples. */
   readonly low: number;
   readonly high: number;
+  /** Times behind the interval; absent where it is a full one. */
+  readonly samples?: number;
   /** Share of the roof that is reached; absent without a roofline. */
   readonly roofFraction?: number | undefined;
   /** Share of the least possible time that is memory's; absent without a roofline. */
@@ -52,6 +54,11 @@ export const atRoof = 0.8;
 const stillIntensity = 0.02;
 /** No clock is trusted with less than 1 %, however narrow the intervals. */
 const leastNoise = 0.01;
+/**
+ * [min, max] of two to five values covers 50, 75, 87.5 and 93.75 %; these factors widen it to 95 %
+ * as of a normal distribution, z(0.975) / z((1 + coverage) / 2).
+ */
+const rangeWidening: Readonly<Record<number, number>> = { 2: 2.91, 3: 1.7, 4: 1.28, 5: 1.05 };
 /** Along a bandwidth diagonal, bytes/s carry at most this share of the rise. */
 const diagonalThroughput = 0.15;
 
@@ -85,7 +92,7 @@ function segment(from: MotionPoint, to: MotionPoint, growth: Growth): Trajectory
     locality,
     throughput,
     efficiency: motion.efficiency,
-    noise: motion.noise,
+    ...(Number.isFinite(motion.noise) && { noise: motion.noise }),
     kind,
     reading: readingText(kind, motion),
   };
@@ -105,9 +112,10 @@ function logBytesPerSecond(point: MotionPoint): number {
   return Math.log(point.flopsPerSecond / point.intensity);
 }
 
-/** Half of the interval's width in log flop/s. */
-function logHalfWidth(point: MotionPoint): number {
-  return Math.log(point.high / point.low) / 2;
+/** Half of the width of the 95 % interval in log flop/s. */
+function logHalfWidth({ low, high, samples }: MotionPoint): number {
+  if (samples === 1) return Infinity;
+  return ((rangeWidening[samples ?? 0] ?? 1) * Math.log(high / low)) / 2;
 }
 
 /** The table of motions in docs/method/statistics-and-roofs.md, first fitting row. */

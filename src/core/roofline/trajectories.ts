@@ -82,6 +82,7 @@ function motionPoint(point: TrajectoryPoint): MotionPoint {
     flopsPerSecond,
     low: executedFlops / point.ciHigh,
     high: executedFlops / point.ciLow,
+    samples: point.samples,
     roofFraction,
     memoryShare: bound?.memory,
   };

@@ -58,6 +58,8 @@ export interface TrajectoryPoint {
   readonly seconds: number;
   readonly ciLow: number;
   readonly ciHigh: number;
+  /** Warm steps that the interval rests on. */
+  readonly samples: number;
   readonly coldSeconds?: number;
   readonly flopsPerSecond: number;
   /** flop/byte, from executed flops and algorithmic bytes. */
@@ -94,8 +96,8 @@ export interface TrajectorySegment {
   readonly throughput: number;
   /** d log P / d log parameter */
   readonly efficiency: number;
-  /** Half-width of the 95 % interval of the change in log flop/s. */
-  readonly noise: number;
+  /** Half-width of the 95 % interval of the change in log flop/s; absent after a single time. */
+  readonly noise?: number;
   readonly kind: ReadingKind;
   /** `kind` in words; begins with `no change` where the change is within the noise. */
   readonly reading: string;

@@ -15,7 +15,7 @@ import {
   formatRate,
   formatShare,
 } from '../../../src/core/units.ts';
-import { computeSample, noisyTimes, stepOf, sweepSamples } from './samples.ts';
+import { computeSample, noisyTimes, sixOf, stepOf, sweepSamples } from './samples.ts';
 
 const mebi = 2 ** 20;
 const memory = {
@@ -185,7 +185,7 @@ describe('segments', () => {
   );
 
   test('growing batch: intensity and its part of the gain are told', () => {
-    const steps = [1, 2].map((batch) => stepOf({ value: batch, batch, seconds: [0.05] }));
+    const steps = [1, 2].map((batch) => stepOf({ value: batch, batch, seconds: sixOf(0.05) }));
     const trajectory = trajectories(steps, [device()])[0]!;
     const [segment] = trajectory.segments;
     const [change, parts] = explainSegment(segment!, trajectory);
@@ -194,10 +194,19 @@ describe('segments', () => {
     expect(parts).toContain(`bytes per second by +${formatShare(Math.expm1(segment!.throughput))}`);
   });
 
+  test('one time each tells no change', () => {
+    const steps = [0.1, 0.05].map((time, index) =>
+      stepOf({ parameter: 'workgroups', value: index + 1, seconds: [time] }),
+    );
+    const trajectory = trajectories(steps, [device()])[0]!;
+    const [change] = explainSegment(trajectory.segments[0]!, trajectory);
+    expect(change).toBe('From workgroups 1 to 2 one time each cannot tell a change from noise.');
+  });
+
   test('without ceilings no roof is named and no number is missing', () => {
     for (const after of [0.05, 0.09, 0.1, 0.2]) {
       const steps = [0.1, after].map((time, index) =>
-        stepOf({ parameter: 'workgroups', value: index + 1, seconds: [time] }),
+        stepOf({ parameter: 'workgroups', value: index + 1, seconds: sixOf(time) }),
       );
       const trajectory = trajectories(steps, [])[0]!;
       const text = explainSegment(trajectory.segments[0]!, trajectory).join(' ');

@@ -9,6 +9,11 @@ export function noisyTimes(seconds: number, noise: number, count: number, seed: 
   return Array.from({ length: count }, () => seconds * Math.exp(noise * gaussian(random)));
 }
 
+/** Six equal times: the fewest with a full interval. */
+export function sixOf(seconds: number): number[] {
+  return Array.from({ length: 6 }, () => seconds);
+}
+
 /** A good GPU sample of one repeat a second's worth; the change says what is different. */
 export function sampleOf(measured: Measured, change: Partial<Sample> = {}): Sample {
   return {

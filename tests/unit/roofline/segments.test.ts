@@ -266,6 +266,36 @@ describe('the motion table', () => {
     });
   });
 
+  test('few samples widen the noise, and one sample has none that is known', () => {
+    const [from, to] = [
+      { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.99e9, high: 1.01e9 },
+      { value: 2, intensity: 10, flopsPerSecond: 0.98e9, low: 0.97e9, high: 0.99e9 },
+    ];
+    const noiseOf = (samples: number) =>
+      segments(
+        [
+          { ...from, samples },
+          { ...to, samples },
+        ],
+        'parallelism',
+      )[0]!.noise;
+    expect(segments([from, to], 'parallelism')[0]!.kind).toBe('regression');
+    expect(noiseOf(6)).toBe(segments([from, to], 'parallelism')[0]!.noise);
+    expect(noiseOf(3)! / noiseOf(6)!).toBeCloseTo(1.96 / 1.15, 2);
+    const kindOf = (samples: number) =>
+      segments(
+        [
+          { ...from, samples },
+          { ...to, samples },
+        ],
+        'parallelism',
+      )[0]!.kind;
+    expect(kindOf(6)).toBe('regression');
+    expect(kindOf(3)).toBe('no-change');
+    expect(noiseOf(1)).toBeUndefined();
+    expect(kindOf(1)).toBe('no-change');
+  });
+
   test('a change beyond the noise is none of that', () => {
     const points = [
       { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.99e9, high: 1.01e9 },

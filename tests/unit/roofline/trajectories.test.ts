@@ -8,7 +8,7 @@ import { flags } from '../../../src/core/roofline/flags.ts';
 import { trajectories } from '../../../src/core/roofline/trajectories.ts';
 import type { Ceiling, Roofline } from '../../../src/core/roofline/types.ts';
 import type { StepTiming } from '../../../src/core/run/events.ts';
-import { stepOf } from './samples.ts';
+import { sixOf, stepOf } from './samples.ts';
 
 function ceiling(id: string, value: number, change: Partial<Ceiling> = {}): Ceiling {
   return {
@@ -210,10 +210,10 @@ describe('points', () => {
 describe('trajectories', () => {
   const batches = [1, 2, 4, 8].map((batch) => stepOf({ value: batch, batch }));
   const workgroups = [1, 2, 4].map((value) =>
-    stepOf({ parameter: 'workgroups', value, workgroups: value, seconds: [1 / value] }),
+    stepOf({ parameter: 'workgroups', value, workgroups: value, seconds: sixOf(1 / value) }),
   );
   // The last point of a workgroup sweep is the default, which has no cap.
-  const uncapped = stepOf({ parameter: 'workgroups', value: 64, seconds: [0.02] });
+  const uncapped = stepOf({ parameter: 'workgroups', value: 64, seconds: sixOf(0.02) });
 
   test('one for each device, model, parameter and what is held fixed', () => {
     const steps: StepTiming[] = [

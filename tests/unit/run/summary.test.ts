@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/core/run/events.ts';
 import { summary } from '../../../src/core/run/summary.ts';
-import { recordOf } from './records.ts';
+import { anyRecord, recordOf } from './records.ts';
 
 test('the summary has the fields that scripts depend on', () => {
   const derived = summary(recordOf());
@@ -43,4 +44,13 @@ test('a run that was cut short says what it has', () => {
     trajectories: [],
     failures: [],
   });
+});
+
+test('nothing in a summary is lost as JSON: no NaN, no infinity', () => {
+  fc.assert(
+    fc.property(anyRecord, (record) => {
+      const derived = summary(record);
+      expect(JSON.parse(JSON.stringify(derived))).toEqual(derived);
+    }),
+  );
 });
