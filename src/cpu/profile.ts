@@ -1,3 +1,4 @@
+import { streamNames, type StreamName } from '../core/probes/streams.ts';
 import type { Profile } from '../core/run/config.ts';
 
 const mebibyte = 2 ** 20;
@@ -52,16 +53,29 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
 export interface CpuProfile extends ProfileSettings {
   /** The shortest time that the clock tells to half a percent: 200 of its steps. */
   readonly clockSpanSeconds: number;
+  readonly streams: readonly StreamName[];
 }
 
 const clockSteps = 200;
+/** From here on a repeat takes so long that a sweep has to make do with fewer points. */
+const coarseSpanSeconds = 0.1;
 
-/** Makes repeats long enough for a clock of this step. */
+/**
+ * Makes repeats long enough for a clock of this step, and fewer where that makes them long: pages
+ * that are not cross-origin isolated have clocks of 100 us or 1 ms.
+ */
 export function fitToClock(settings: ProfileSettings, clockStepSeconds: number): CpuProfile {
   const clockSpanSeconds = clockSteps * clockStepSeconds;
-  return {
+  if (clockSpanSeconds <= settings.repeatSeconds)
+    return { ...settings, clockSpanSeconds, streams: streamNames };
+  const fewer = {
     ...settings,
     clockSpanSeconds,
-    repeatSeconds: Math.max(settings.repeatSeconds, clockSpanSeconds),
+    repeatSeconds: clockSpanSeconds,
+    raceRepeats: 1,
+    pointRepeats: 1,
   };
+  return clockSpanSeconds < coarseSpanSeconds
+    ? { ...fewer, streams: streamNames }
+    : { ...fewer, ratio: 2, streams: ['read', 'copy', 'triad'] };
 }

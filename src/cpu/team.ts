@@ -13,8 +13,8 @@ export interface TeamMeasurement {
   readonly check: Check;
 }
 
-/** Runs of n and 2n at the most: enough that undisturbed ones are among them. */
-const linearityRounds = 12;
+/** How long to look for undisturbed runs of n and 2n. */
+const linearityMilliseconds = 500;
 
 /** Threads that work together on one memory. */
 export class Team {
@@ -81,11 +81,12 @@ export class Team {
   async nonlinearity(work: Work, count: number): Promise<string | undefined> {
     const single: number[] = [];
     const double: number[] = [];
-    for (let round = 0; round < linearityRounds; round++) {
+    const deadline = performance.now() + linearityMilliseconds;
+    do {
       single.push(await this.#first((thread) => thread.client.timeRun(work, count)));
       double.push(await this.#first((thread) => thread.client.timeRun(work, 2 * count)));
       if (nonlinearity(single, double) === undefined) return undefined;
-    }
+    } while (performance.now() < deadline);
     return nonlinearity(single, double);
   }
 

@@ -1,18 +1,22 @@
-import { arraySize, streamNames, streams, type StreamName } from '../../core/probes/streams.ts';
+import { arraySize, streams, type StreamName } from '../../core/probes/streams.ts';
 import { workingSets } from '../../core/probes/workingSets.ts';
 import { flags } from '../../core/roofline/flags.ts';
 import type { Sample } from '../../core/roofline/sample.ts';
 import { shareOf } from '../memory.ts';
 import type { CpuProfile } from '../profile.ts';
 import type { Team } from '../team.ts';
-import { cpuSample, overheadSeconds, threadsInWords, type ProbeContext } from './context.ts';
-
-const blocksPerRepeat = 4;
+import {
+  blocksPerRepeat,
+  cpuSample,
+  expectedSeconds,
+  threadsInWords,
+  type ProbeContext,
+} from './context.ts';
 
 /** Sweeps every stream over the working sets that the team's memory holds, one sample a point. */
 export async function probeBandwidth(team: Team, context: ProbeContext): Promise<void> {
   const sizes = workingSetsOf(team.length, team.dataSize, context.profile);
-  for (const name of streamNames) {
+  for (const name of context.profile.streams) {
     const stage = `${name} sweep, ${threadsInWords(team.length)}`;
     for (const size of sizes) {
       context.progress.advance(stage, 0);
@@ -24,12 +28,12 @@ export async function probeBandwidth(team: Team, context: ProbeContext): Promise
 
 /** Seconds that `probeBandwidth` is expected to take. */
 export function expectedBandwidthSeconds(threads: number, profile: CpuProfile): number {
-  const points = workingSetsOf(threads, profile.largest, profile).length * streamNames.length;
+  const points = workingSetsOf(threads, profile.largest, profile).length * profile.streams.length;
   return points * pointSeconds(profile);
 }
 
-function pointSeconds({ pointWarmUpSeconds, pointRepeats, repeatSeconds }: CpuProfile): number {
-  return pointWarmUpSeconds + pointRepeats * repeatSeconds + overheadSeconds;
+function pointSeconds(profile: CpuProfile): number {
+  return expectedSeconds(profile, profile.pointRepeats, profile.pointWarmUpSeconds);
 }
 
 function workingSetsOf(

@@ -12,11 +12,15 @@ import { median } from '../../core/stats/median.ts';
 import type { BlockSize } from '../blocks.ts';
 import type { CpuProfile } from '../profile.ts';
 import type { Team } from '../team.ts';
-import { cpuSample, overheadSeconds, threadsInWords, type ProbeContext } from './context.ts';
+import {
+  blocksPerRepeat,
+  cpuSample,
+  expectedSeconds,
+  threadsInWords,
+  type ProbeContext,
+} from './context.ts';
 import type { Check, Work } from './runner.ts';
 
-/** Blocks in a repeat: enough that threads' blocks need not end together. */
-const blocksPerRepeat = 8;
 /** The interval of the winner's median that ends its measurement: 3 % to either side. */
 const wantedHalfWidth = 0.03;
 const leastRepeats = 6;
@@ -67,8 +71,8 @@ export function expectedComputeSeconds(kernel: ComputeKernelName, profile: CpuPr
   return variantsOf(kernel).length * raceSeconds(profile) + profile.settleSeconds;
 }
 
-function raceSeconds({ raceRepeats, raceWarmUpSeconds, repeatSeconds }: CpuProfile): number {
-  return raceWarmUpSeconds + raceRepeats * repeatSeconds + overheadSeconds;
+function raceSeconds(profile: CpuProfile): number {
+  return expectedSeconds(profile, profile.raceRepeats, profile.raceWarmUpSeconds);
 }
 
 function workOf(variant: ComputeVariant): Work {

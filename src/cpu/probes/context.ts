@@ -9,8 +9,19 @@ export interface ProbeContext {
   readonly tell: (sample: Sample) => void;
 }
 
-/** Messages to the threads and back, checks, sizing: seconds on top of each measurement. */
-export const overheadSeconds = 4e-3;
+/** Blocks in a repeat: enough that threads' blocks need not end together. */
+export const blocksPerRepeat = 8;
+
+/** Seconds that so many repeats are expected to take, with messages, checks and sizing. */
+export function expectedSeconds(
+  { repeatSeconds }: CpuProfile,
+  repeats: number,
+  warmUpSeconds: number,
+): number {
+  const sizingBlocks = 3;
+  const messages = 3e-3;
+  return warmUpSeconds + repeatSeconds * (repeats + sizingBlocks / blocksPerRepeat) + messages;
+}
 
 /** The parts of every CPU sample that are alike. */
 export const cpuSample = { device: 'cpu', deviceId: 'cpu', timer: 'clock' } as const;
