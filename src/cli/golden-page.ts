@@ -17,16 +17,26 @@ export class GoldenPage {
   ) {}
 
   static async open(name: BrowserName): Promise<GoldenPage> {
+    const browser = await launchBrowser(name);
     const server = await createServer({
       logLevel: 'warn',
       server: { host: '127.0.0.1', hmr: false, watch: null },
     });
-    await server.listen();
-    const browser = await launchBrowser(name);
-    const page = await browser.newPage();
-    await page.goto(new URL('tests/golden/gpu.html', server.resolvedUrls?.local[0]).href);
-    await page.waitForFunction(() => 'runGolden' in window);
-    return new GoldenPage(server, browser, page);
+    const opened = new GoldenPage(server, browser, await browser.newPage());
+    try {
+      await opened.load();
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  private async load(): Promise<void> {
+    await this.server.listen();
+    const [root] = this.server.resolvedUrls?.local ?? [];
+    await this.page.goto(new URL('tests/golden/gpu.html', root).href);
+    await this.page.waitForFunction(() => 'runGolden' in window);
   }
 
   run(golden: GoldenCase): Promise<GoldenOutcome> {
