@@ -46,7 +46,7 @@ export function trajectoryFrame(panel: ChartPanel): Frame {
     ),
     y: closeRange(
       [...marks.map(({ flopsPerSecond }) => flopsPerSecond), ...roof],
-      1.4,
+      1.7,
       emptyFrame.y,
     ),
   };
