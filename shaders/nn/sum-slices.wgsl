@@ -14,6 +14,18 @@ struct Slices {
 /// [length]
 @group(0) @binding(2) var<storage, read_write> sums: array<f32>;
 
+/// Elements of a lane.
+const elementsPerLane = 16u;
+
+fn sumElement(element: u32) {
+  if (element >= slices.length) { return; }
+  var sum = 0.0;
+  for (var slice = 0u; slice < slices.count; slice++) {
+    sum += partials[slice * slices.length + element];
+  }
+  sums[element] = sum;
+}
+
 @compute @workgroup_size(workgroupSize)
 fn sumSlices(
   @builtin(workgroup_id) group: vec3u,
@@ -21,12 +33,9 @@ fn sumSlices(
   @builtin(local_invocation_index) lane: u32,
 ) {
   for (var tile = tiles.first + group.x; tile < tiles.end; tile += groups.x) {
-    let element = tile * workgroupSize + lane;
-    if (element >= slices.length) { continue; }
-    var sum = 0.0;
-    for (var slice = 0u; slice < slices.count; slice++) {
-      sum += partials[slice * slices.length + element];
+    let first = tile * workgroupSize * elementsPerLane + lane;
+    for (var element = 0u; element < elementsPerLane; element++) {
+      sumElement(first + element * workgroupSize);
     }
-    sums[element] = sum;
   }
 }

@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-merge-gradients.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normUniform } from './normalization.ts';
+import { mergeLanes, normFields, normLibrary, normUniform } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-merge-gradients.wgsl. */
@@ -17,6 +17,7 @@ export class BatchNormMergeGradients {
       entryPoint: 'mergeGradients',
       sources: [normLibrary, source],
       bindings: ['uniform', 'read', 'write', 'write'],
+      constants: { workgroupSize: mergeLanes },
     });
     return new BatchNormMergeGradients(kernel);
   }

@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-merge-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normUniform } from './normalization.ts';
+import { mergeLanes, normFields, normLibrary, normUniform } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-merge-statistics.wgsl. */
@@ -17,6 +17,7 @@ export class BatchNormMergeStatistics {
       entryPoint: 'mergeStatistics',
       sources: [normLibrary, source],
       bindings: ['uniform', 'read', 'write'],
+      constants: { workgroupSize: mergeLanes },
     });
     return new BatchNormMergeStatistics(kernel);
   }

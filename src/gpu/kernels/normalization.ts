@@ -17,6 +17,12 @@ export const normFields = {
 /** Pixels of a lane, roughly. */
 const pixelsPerLane = 32;
 
+/**
+ * Lanes of the workgroup that merges a channel's groups: few, because barriers are what costs on
+ * software adapters. A power of two.
+ */
+export const mergeLanes = 16;
+
 /** Lanes a channel: by shape alone. */
 export function normGroups({ pixels }: NormGeometry): number {
   return Math.ceil(pixels / pixelsPerLane);

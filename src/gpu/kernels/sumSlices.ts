@@ -11,6 +11,9 @@ import { callLabel, type Operands, type OpOf } from './operands.ts';
 /** `Slices` of shaders/nn/sum-slices.wgsl. */
 export const sliceFields = { count: 'u32', length: 'u32' } as const;
 
+/** `elementsPerLane` of the shader. */
+const elementsPerLane = 16;
+
 /** Owner of shaders/nn/sum-slices.wgsl. */
 export class SumSlices {
   readonly #kernel: ComputeKernel;
@@ -31,7 +34,7 @@ export class SumSlices {
 
   call(op: OpOf<'conv2d.backwardWeight'>, operands: Operands): KernelCall {
     const length = weightLength(op.geometry);
-    return this.#kernel.call(callLabel(op, 'sum'), tilesOfLanes(length), [
+    return this.#kernel.call(callLabel(op, 'sum'), tilesOfLanes(length / elementsPerLane), [
       operands.uniform(sliceFields, { count: weightSlices(op.geometry).slices, length }),
       operands.scratch,
       operands.tensor(op.weightGradient),

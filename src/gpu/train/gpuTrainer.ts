@@ -14,7 +14,7 @@ import { TrainerBuffers } from './trainerBuffers.ts';
 export const oneWorkgroupPerTile = Infinity;
 
 /** Slower than any device in use: the rate to plan with before a step was timed. */
-export const leastWorkPerSecond = 2e8;
+const leastWorkPerSecond = 2e8;
 
 interface StepCall extends CallWork {
   readonly call: KernelCall;

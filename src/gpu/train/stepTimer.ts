@@ -1,0 +1,101 @@
+import type { GpuTimer } from '../timer.ts';
+import type { GpuQueue } from '../queue.ts';
+import { measureWallSeconds } from '../wallClock.ts';
+import type { TimedPass } from '../passes.ts';
+import type { GpuTrainer } from './gpuTrainer.ts';
+
+/** One timed step, or the mean of some in a row where one is too short for the timer. */
+export interface StepSample {
+  readonly seconds: number;
+  /** Why it must not be used, where it must not. */
+  readonly problem?: string;
+}
+
+/** Steps of a wall-clock sample last this long at the least: waits end some milliseconds late. */
+const wallSeconds = 0.15;
+
+/**
+ * Times whole steps: by timestamps from the first pass's begin to the last one's end where they are
+ * sound, else by wall time of n and 2n steps. Learns the device's rate, which sizes the passes.
+ */
+export class StepTimer {
+  readonly #queue: GpuQueue;
+  readonly #timer: GpuTimer;
+  /** Flops plus bytes a second of the last step; undefined before the first. */
+  #workPerSecond: number | undefined;
+
+  constructor(queue: GpuQueue, timer: GpuTimer) {
+    this.#queue = queue;
+    this.#timer = timer;
+  }
+
+  /** Expects steps to take up to so many times as long from now on. */
+  expectSlowdown(factor: number): void {
+    if (this.#workPerSecond !== undefined) this.#workPerSecond /= factor;
+  }
+
+  /** How long a step should take, going by the last one. */
+  predictedSeconds(trainer: GpuTrainer): number | undefined {
+    return this.#workPerSecond && trainer.work / this.#workPerSecond;
+  }
+
+  /**
+   * Runs and times a step of `trainer` (or some) on at most `workgroups` workgroups a call. Steps
+   * that turn out far shorter than predicted may have been cut too fine for the timer: where it
+   * finds fault with them they are run once more.
+   */
+  async time(trainer: GpuTrainer, workgroups: number): Promise<StepSample> {
+    const predicted = this.predictedSeconds(trainer);
+    const sample = await this.#timeOnce(trainer, workgroups, predicted);
+    const tooFine = predicted !== undefined && sample.seconds < predicted / 2;
+    if (sample.problem === undefined || !tooFine) return sample;
+    return this.#timeOnce(trainer, workgroups, this.predictedSeconds(trainer));
+  }
+
+  async #timeOnce(
+    trainer: GpuTrainer,
+    workgroups: number,
+    predicted = Infinity,
+  ): Promise<StepSample> {
+    const passes = trainer.passes(workgroups, this.#workPerSecond);
+    const sample = await this.#measure(passes, predicted);
+    this.#workPerSecond = trainer.work / Math.max(sample.seconds, this.#timer.gridSeconds ?? 1e-3);
+    return sample;
+  }
+
+  #measure(passes: readonly TimedPass[], expectedSeconds: number): Promise<StepSample> {
+    switch (this.#timer.source) {
+      case 'timestamp':
+        return this.#measureTimestamps(passes, expectedSeconds);
+      case 'wall-fit':
+        return this.#measureWall(passes, expectedSeconds);
+    }
+  }
+
+  async #measureTimestamps(
+    passes: readonly TimedPass[],
+    expectedSeconds: number,
+  ): Promise<StepSample> {
+    const steps = Math.ceil(this.#timer.passSeconds(0) / expectedSeconds) || 1;
+    const { seconds, problem } = await this.#timer.measure(repeated(passes, steps));
+    return {
+      seconds: seconds.reduce((sum, pass) => sum + pass, 0) / steps,
+      ...(problem !== undefined && { problem }),
+    };
+  }
+
+  async #measureWall(passes: readonly TimedPass[], expectedSeconds: number): Promise<StepSample> {
+    const steps = Math.ceil(wallSeconds / expectedSeconds) || 1;
+    const run = repeated(passes, steps);
+    const once = await measureWallSeconds(this.#queue, run);
+    const twice = await measureWallSeconds(this.#queue, [...run, ...run]);
+    const seconds = (twice - once) / steps;
+    return seconds > 0
+      ? { seconds }
+      : { seconds, problem: 'twice the steps took no longer: the wall clock cannot tell' };
+  }
+}
+
+function repeated(passes: readonly TimedPass[], times: number): TimedPass[] {
+  return Array.from({ length: times }, () => passes).flat();
+}
