@@ -52,8 +52,10 @@ const saturatedEfficiency = 0.15;
 export const atRoof = 0.8;
 /** A change of intensity below 2 % is none: it is computed, so this is no noise but relevance. */
 const stillIntensity = 0.02;
-/** No clock is trusted with less than 1 %, however narrow the intervals. */
-const leastNoise = 0.01;
+/** Intensity that rises by less than 5 % explains nothing where speed stands still. */
+const idleReuse = 0.05;
+/** Times are measured to 3 %: a smaller change is none, however narrow the intervals. */
+const leastNoise = 0.03;
 /**
  * [min, max] of two to five values covers 50, 75, 87.5 and 93.75 %; these factors widen it to 95 %
  * as of a normal distribution, z(0.975) / z((1 + coverage) / 2).
@@ -129,7 +131,7 @@ function readMotion(motion: Motion, to: MotionPoint, growth: Growth): ReadingKin
   if (locality < -stillIntensity) return 'extra-traffic';
   if (performance <= noise || efficiency < saturatedEfficiency) {
     const state = saturation(motion, to);
-    return locality > stillIntensity && !isAtRoof(to) ? 'reuse' : state;
+    return locality > idleReuse && !isAtRoof(to) ? 'reuse' : state;
   }
   if (growth === 'parallelism') {
     return efficiency >= idealEfficiency ? 'ideal' : 'lost-parallelism';
@@ -157,8 +159,9 @@ function isMemoryBound({ memoryShare }: MotionPoint): boolean {
 }
 
 /** The reading in words; a change within the noise is called no change, whatever holds the point. */
-function readingText(kind: ReadingKind, { performance, locality, noise }: Motion): string {
-  const still = Math.abs(performance) <= noise && Math.abs(locality) <= stillIntensity;
+function readingText(kind: ReadingKind, { performance, noise }: Motion): string {
   const text = readingTexts[kind];
-  return still && kind !== 'no-change' ? `${readingTexts['no-change']}: ${text}` : text;
+  if (Math.abs(performance) > noise || kind === 'no-change' || kind === 'extra-traffic')
+    return text;
+  return kind === 'reuse' ? `${text}, no faster` : `${readingTexts['no-change']}: ${text}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import recordedOfGpus from '../../fixtures/gpu-sweeps.json' with { type: 'json' };
 import recorded from '../../fixtures/cpu-sweeps.json' with { type: 'json' };
 import { levelNames } from '../../../src/core/roofline/levelNames.ts';
 import {
@@ -204,7 +205,7 @@ function sweepPoint([workingSetSize = 0, bytesPerSecond = 0]: readonly number[])
   return { workingSetSize, bytesPerSecond };
 }
 
-describe('recorded sweeps of one thread', () => {
+describe('recorded sweeps', () => {
   const [, secondCache = 0, thirdCache = 0] = recorded.cacheSizes;
 
   test.each(recorded.sweeps)(
@@ -226,6 +227,14 @@ describe('recorded sweeps of one thread', () => {
       expect(levelNames(found, 'cpu', 1).slice(-3)).toEqual(['L2', 'L3', 'memory']);
     },
   );
+
+  test.each(recordedOfGpus.sweeps)('GPU, $browser: $levels level', ({ points, levels }) => {
+    const found = findLevels(points.map(sweepPoint));
+    expect(found).toHaveLength(levels);
+    // Within 10 % of the fastest working set; the launch-limited side is half as fast.
+    const most = Math.max(...points.map(([, rate = 0]) => rate));
+    expect(found[0]!.bytesPerSecond / most).toBeGreaterThan(0.9);
+  });
 
   test('memory is slower than the cache even where the sweep ended too early to see it settle', () => {
     const [quick] = recorded.sweeps;

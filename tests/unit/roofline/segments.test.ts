@@ -230,6 +230,16 @@ function measured(entry: Case, noise: number, repeats: number, seed: number): Mo
   });
 }
 
+/** The reading of a batch that grows from 8 to 16 without speed, far from its roof. */
+function standstill(intensity: number): string {
+  const state = { flopsPerSecond: 1e9, roofFraction: 0.3, memoryShare: 0.4 };
+  const points = exactPoints([
+    { value: 8, intensity: 12, ...state },
+    { value: 16, intensity, ...state },
+  ]);
+  return segments(points, 'work')[0]!.reading;
+}
+
 describe('the motion table', () => {
   test.each(cases)('$name reads $kind', (entry) => {
     const [segment] = segments(measured(entry, 0, 1, 1), entry.growth);
@@ -268,8 +278,8 @@ describe('the motion table', () => {
 
   test('few samples widen the noise, and one sample has none that is known', () => {
     const [from, to] = [
-      { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.99e9, high: 1.01e9 },
-      { value: 2, intensity: 10, flopsPerSecond: 0.98e9, low: 0.97e9, high: 0.99e9 },
+      { value: 1, intensity: 10, flopsPerSecond: 1e9, low: 0.96e9, high: 1.04e9 },
+      { value: 2, intensity: 10, flopsPerSecond: 0.92e9, low: 0.88e9, high: 0.96e9 },
     ];
     const noiseOf = (samples: number) =>
       segments(
@@ -302,6 +312,24 @@ describe('the motion table', () => {
       { value: 2, intensity: 10, flopsPerSecond: 0.96e9, low: 0.95e9, high: 0.97e9 },
     ];
     expect(segments(points, 'parallelism')[0]!.reading).toBe('regression');
+  });
+
+  test('no interval is trusted below 3 %', () => {
+    const [segment] = segments(
+      exactPoints([
+        { value: 1, intensity: 10, flopsPerSecond: 1e9 },
+        { value: 2, intensity: 10, flopsPerSecond: 0.975e9 },
+      ]),
+      'parallelism',
+    );
+    expect(segment!.kind).toBe('no-change');
+  });
+
+  test('a little more intensity does not explain a standstill', () => {
+    expect(standstill(12.3)).toBe(
+      'no change: latency, overhead or missing instruction-level parallelism',
+    );
+    expect(standstill(14)).toBe('reuse gained, no faster');
   });
 
   test('without a roofline no state is claimed', () => {
