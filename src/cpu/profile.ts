@@ -32,7 +32,7 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
     pointWarmUpSeconds: 2e-3,
     pointRepeats: 3,
     smallestPerThread: 4096,
-    largest: 64 * mebibyte,
+    largest: 128 * mebibyte,
     ratio: 1.42,
   },
   full: {
