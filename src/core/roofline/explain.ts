@@ -32,7 +32,7 @@ function ceilingSubject({ label, unit, capacityBytes }: Ceiling, { bandwidth }: 
 function ceilingInterval({ unit, ciLow, ciHigh, samples, flags: own }: Ceiling): string {
   const range = `from ${formatRate(ciLow, unit)} to ${formatRate(ciHigh, unit)}`;
   return own.includes(flags.fewSamples)
-    ? `${times(samples)} measured, too few for a 95 % interval, and range ${range}.`
+    ? `${times(samples)} ${samples === 1 ? 'was' : 'were'} measured, too few for a 95 % interval, and lie ${range}.`
     : `By ${times(samples)} the true median lies ${range} with 95 % confidence.`;
 }
 
@@ -56,9 +56,7 @@ function ceilingRemark(flag: string, { value, ciLow, ciHigh }: Ceiling): string[
       return [`The interval reaches ${reach} from the value; measure again on an idle machine.`];
     }
     case flags.possiblyCacheResident:
-      return [
-        'The device allows no larger buffer: a cache may hold all of it, and memory be slower.',
-      ];
+      return ['A limit ended the sweep: a cache may hold all of it, and memory be slower.'];
     case flags.stillFalling:
       return ['Bandwidth still fell where the sweep ended: memory may be slower.'];
     default:

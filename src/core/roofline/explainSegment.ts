@@ -66,8 +66,8 @@ function meaning(
       return `It is at ${fraction} of a roof that is mostly arithmetic's: ${saturationAdvice(parameter)}.`;
     case 'latency':
       return (
-        `It is at ${fraction} of its roof and gains no more: latency, overhead or too little ` +
-        'instruction-level parallelism holds it, not a ceiling.'
+        `It is at ${fraction} of its roof and no clear gain shows: latency, overhead or too little ` +
+        'instruction-level parallelism holds it rather than a ceiling.'
       );
     case 'amortised':
       return 'Bytes per second carry the gain, as when more of the device is busy or fixed costs are shared.';

@@ -35,8 +35,10 @@ function fixedOf({ parameter, batch, workgroups }: StepTiming): Trajectory['fixe
 function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]): Trajectory {
   const first = steps[0]!;
   const roofline = rooflineOf(first, rooflines);
+  // Once for equal work: along a sweep of workgroups all steps do the same.
+  const costs = new Map(groupBy(steps, workOf).map(([step]) => [workOf(step!), stepCost(step!)]));
   const points = groupBy(steps, ({ value }) => value)
-    .map((group) => pointOf(group, stepCost(group[0]!), roofline))
+    .map((group) => pointOf(group, costs.get(workOf(group[0]!)), roofline))
     .toSorted((a, b) => a.value - b.value);
   const motion = points.filter(({ status }) => status === 'ok').map(motionPoint);
   const saturated = saturation(motion);
@@ -61,6 +63,11 @@ function rooflineOf(step: StepTiming, rooflines: readonly Roofline[]): Roofline 
   return rooflines
     .filter(({ device, deviceId }) => device === step.device && deviceId === step.deviceId)
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0))[0];
+}
+
+/** Equal for steps of equal work on the same model. */
+function workOf({ batch, inputChannels }: StepTiming): string {
+  return `${batch} ${inputChannels}`;
 }
 
 /** The work of one step; undefined for a model that this version does not have. */

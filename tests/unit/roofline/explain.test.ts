@@ -81,7 +81,7 @@ describe('ceilings', () => {
   test('too few times: no confidence is claimed', () => {
     const roofline = device({ seconds: [1, 1.01] });
     const text = explainCeiling(roofline.compute[0]!, roofline).join(' ');
-    expect(text).toContain('2 times measured, too few for a 95 % interval');
+    expect(text).toContain('2 times were measured, too few for a 95 % interval');
     expect(text).not.toContain('confidence');
   });
 
@@ -150,7 +150,7 @@ describe('segments', () => {
     ['ideal', [least * 8, least * 4], /Scaling efficiency is 100 %: speed grows in proportion/],
     ['lost-parallelism', [least * 8, least * 5.7], /Scaling efficiency is 49 %: part of the added/],
     ['compute-bound', [least * 1.1, least * 1.1], /at 91 % of a roof that is mostly arithmetic's/],
-    ['latency', [least * 3, least * 3], /at 33 % of its roof and gains no more: latency/],
+    ['latency', [least * 3, least * 3], /at 33 % of its roof and no clear gain shows: latency/],
     ['regression', [least * 3, least * 4], /slower than at workgroups 1/],
   ] as const;
 
