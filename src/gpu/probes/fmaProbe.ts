@@ -6,6 +6,7 @@ import {
   type ChainVariant,
 } from '../../core/probes/chainVariant.ts';
 import { coordinateDescent } from '../../core/probes/race.ts';
+import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import type { GpuContext } from '../context.ts';
 import { ChainKernel } from './chainKernel.ts';
 import { runTrial, type Entrant } from './trial.ts';
@@ -24,9 +25,6 @@ const finalists = 3;
 
 /** Lanes to begin with, and the most: their result words fit any device's limits. */
 const lanesRange = { least: 512, most: 2 ** 20 };
-/** Lanes are enough when two doublings gained less than this together. */
-const leastGain = 1.01;
-
 /**
  * Finds the f32 compute ceiling: races the shapes of a multiply-add kernel and measures the best to
  * their confidence intervals. Every trial is told as a sample, refused ones as `failed`.
@@ -37,7 +35,9 @@ export async function fmaProbe(context: GpuContext): Promise<void> {
   const spent = () => (performance.now() - begin) / 1000;
   const tell = (share: number) => context.progress('f32 arithmetic', Math.min(1, share));
 
-  const lanes = await saturatingLanes(context, chainOpenings[0]);
+  const lanes = await doubleUntilSaturated(lanesRange, (count) =>
+    runTrial(context, entrant(context, chainOpenings[0], count), search),
+  );
   const mostWorkgroupSize = context.environment.limits['maxComputeInvocationsPerWorkgroup'] ?? 64;
   const order = coordinateDescent(chainOpenings, chainMoves(mostWorkgroupSize), budget.pipelines);
   let tried = 0;
@@ -65,18 +65,6 @@ export async function fmaProbe(context: GpuContext): Promise<void> {
     const effort = { ...final, settleSeconds: budget.finalSeconds };
     await runTrial(context, entrant(context, winner.variant, lanes), effort);
   }
-}
-
-/** Doubles the lanes until two doublings gain under 1 %; more would only make runs longer. */
-async function saturatingLanes(context: GpuContext, variant: ChainVariant): Promise<number> {
-  let best = { lanes: lanesRange.least, rate: 0 };
-  let idle = 0;
-  for (let lanes = lanesRange.least; lanes <= lanesRange.most && idle < 2; lanes *= 2) {
-    const rate = await runTrial(context, entrant(context, variant, lanes), search);
-    idle = rate > best.rate * leastGain ? 0 : idle + 1;
-    if (rate > best.rate) best = { lanes, rate };
-  }
-  return best.lanes;
 }
 
 function entrant({ queue }: GpuContext, variant: ChainVariant, lanes: number): Entrant {

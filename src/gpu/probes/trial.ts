@@ -22,6 +22,8 @@ export interface Effort {
   readonly seconds: number;
   /** Pairs of n and 2n. */
   readonly pairs: number;
+  /** Units to begin the sizing with: fewer than the run will need, and short on this device. */
+  readonly first?: number;
   /** Go on until the interval is within 3 % or so many seconds have passed. */
   readonly settleSeconds?: number;
 }
@@ -80,7 +82,12 @@ export async function runTrial(
 async function measured({ timer }: GpuContext, entrant: Entrant, effort: Effort) {
   const workload = await entrant.create();
   try {
-    const size = await sizeWorkload(timer, workload, timer.passSeconds(effort.seconds));
+    const size = await sizeWorkload(
+      timer,
+      workload,
+      timer.passSeconds(effort.seconds),
+      effort.first,
+    );
     const begin = performance.now();
     let trial = await timeWorkload(timer, workload, size, effort.pairs);
     const isOpen = () =>

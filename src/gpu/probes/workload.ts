@@ -37,7 +37,7 @@ const mostAmount = 2 ** 28;
 /** Work grows at most this much from one try to the next. */
 const growth = 8;
 /** A disturbed machine looks linear in the end, by its fastest runs; folded work never does. */
-const mostTries = 6;
+const mostTries = 3;
 
 /**
  * The work that takes about `seconds`, but at least `least` units. Starts at `first` units, which

@@ -1,0 +1,143 @@
+import { sampledLanes, type Runs } from '../../core/probes/chainCheck.ts';
+import { patternWord } from '../../core/probes/pattern.ts';
+import { laneStreamSum } from '../../core/probes/streamSums.ts';
+import {
+  arraySizeOf,
+  type StreamShape,
+  type StreamVariant,
+} from '../../core/probes/streamVariant.ts';
+import { createBuffer, createComputePipeline, createUniform, readBuffer } from '../buffers.ts';
+import type { TimedPass } from '../passes.ts';
+import type { GpuQueue } from '../queue.ts';
+import type { StreamBuffers } from './streamBuffers.ts';
+import { copyShaderOf } from './streamShader.ts';
+import type { Verdict, Workload } from './workload.ts';
+
+/** Emulating a lane takes a millisecond or so. */
+const checkedLanes = 6;
+/** Bytes of the destination that are looked at, in each of so many places. */
+const windowSize = 4096;
+const windows = 4;
+
+/**
+ * A compiled copy probe over one working set. Its unit of work is one pass over all of it. Every
+ * lane sums what it moved, and windows of the destination are compared with the source.
+ */
+export class CopyKernel implements Workload {
+  readonly #queue: GpuQueue;
+  readonly #variant: StreamVariant;
+  readonly #shape: StreamShape;
+  readonly #buffers: StreamBuffers;
+  readonly #pipeline: GPUComputePipeline;
+  readonly #sums: GPUBuffer;
+  readonly #uniforms = new Map<number, GPUBuffer>();
+
+  private constructor(
+    queue: GpuQueue,
+    variant: StreamVariant,
+    shape: StreamShape,
+    buffers: StreamBuffers,
+    pipeline: GPUComputePipeline,
+    sums: GPUBuffer,
+  ) {
+    this.#queue = queue;
+    this.#variant = variant;
+    this.#shape = shape;
+    this.#buffers = buffers;
+    this.#pipeline = pipeline;
+    this.#sums = sums;
+  }
+
+  /** The shape must fit the buffers. `code` stands in where a test breaks the shader. */
+  static async create(
+    queue: GpuQueue,
+    variant: StreamVariant,
+    shape: StreamShape,
+    buffers: StreamBuffers,
+    code = copyShaderOf(variant),
+  ): Promise<CopyKernel> {
+    const pipeline = await createComputePipeline(queue, 'copy', code);
+    const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    const sums = await createBuffer(queue, {
+      size: 4 * shape.workgroups * variant.workgroupSize,
+      usage: STORAGE | COPY_SRC | COPY_DST,
+    });
+    return new CopyKernel(queue, variant, shape, buffers, pipeline, sums);
+  }
+
+  async record(passes: number): Promise<TimedPass['record']> {
+    const uniform = this.#uniforms.get(passes) ?? (await this.#createUniform(passes));
+    const { source, destination } = this.#buffers;
+    const size = this.#arraySize;
+    const bindings = this.#queue.device.createBindGroup({
+      layout: this.#pipeline.getBindGroupLayout(0),
+      entries: [
+        { binding: 0, resource: { buffer: uniform } },
+        { binding: 1, resource: { buffer: source, size } },
+        { binding: 2, resource: { buffer: destination, size } },
+        { binding: 3, resource: { buffer: this.#sums } },
+      ],
+    });
+    return (pass) => {
+      pass.setPipeline(this.#pipeline);
+      pass.setBindGroup(0, bindings);
+      pass.dispatchWorkgroups(this.#shape.workgroups);
+    };
+  }
+
+  clear(): void {
+    const encoder = this.#queue.device.createCommandEncoder();
+    encoder.clearBuffer(this.#sums);
+    for (const { offset, size } of this.#windows())
+      encoder.clearBuffer(this.#buffers.destination, offset, size);
+    this.#queue.submit(encoder.finish());
+  }
+
+  async check(done: readonly Runs[]): Promise<Verdict> {
+    const sums = new Uint32Array(await readBuffer(this.#queue, this.#sums));
+    for (const lane of sampledLanes(sums.length, checkedLanes)) {
+      if (sums[lane] !== this.#expectedSum(lane, done))
+        return { kind: 'wrong', reason: `lane ${lane} did not move what it should` };
+    }
+    for (const { offset, size } of this.#windows()) {
+      const moved = await readBuffer(this.#queue, this.#buffers.destination, offset, size);
+      if (!new Uint32Array(moved).every((word, index) => word === patternWord(offset / 4 + index)))
+        return { kind: 'wrong', reason: 'the destination differs from the source' };
+    }
+    return { kind: 'right', flags: [] };
+  }
+
+  destroy(): void {
+    for (const buffer of [this.#sums, ...this.#uniforms.values()]) buffer.destroy();
+  }
+
+  get #arraySize(): number {
+    return arraySizeOf(this.#variant, this.#shape);
+  }
+
+  /** Places spread over the destination, its first and last bytes among them. */
+  #windows(): { readonly offset: number; readonly size: number }[] {
+    const size = Math.min(windowSize, this.#arraySize);
+    return Array.from({ length: windows }, (_, index) => ({
+      offset: 4 * Math.floor(((this.#arraySize - size) * index) / (windows - 1) / 4),
+      size,
+    }));
+  }
+
+  #expectedSum(lane: number, done: readonly Runs[]): number {
+    const byAmount = new Map<number, number>();
+    for (const { amount, runs } of done) byAmount.set(amount, (byAmount.get(amount) ?? 0) + runs);
+    let sum = 0;
+    for (const [passes, runs] of byAmount)
+      sum += Math.imul(laneStreamSum(this.#variant, this.#shape, lane, passes), runs);
+    return sum >>> 0;
+  }
+
+  async #createUniform(passes: number): Promise<GPUBuffer> {
+    const { share, stride } = this.#shape;
+    const parameters = Uint32Array.of(share, passes, stride, 0);
+    const uniform = await createUniform(this.#queue, parameters.buffer);
+    this.#uniforms.set(passes, uniform);
+    return uniform;
+  }
+}
