@@ -1,4 +1,3 @@
-import { GpuFault, gpuFault } from './faults.ts';
 import type { GpuQueue } from './queue.ts';
 
 /** Creates a buffer, or throws a `GpuFault` (`out-of-memory` or `validation`). */
@@ -12,8 +11,8 @@ export async function createBuffer(
   const buffer = device.createBuffer(descriptor);
   const errors = [device.popErrorScope(), device.popErrorScope()] as const;
   const [invalid, exhausted] = await queue.settled(Promise.all(errors));
-  if (exhausted) throw new GpuFault(gpuFault('out-of-memory', exhausted.message));
-  if (invalid) throw new GpuFault(gpuFault('validation', invalid.message));
+  if (exhausted) return queue.fail('out-of-memory', exhausted.message);
+  if (invalid) return queue.fail('validation', invalid.message);
   return buffer;
 }
 
@@ -52,7 +51,7 @@ export async function createComputePipeline(
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code });
   const invalid = await queue.settled(device.popErrorScope());
-  if (invalid) throw new GpuFault(gpuFault('validation', `${label}: ${invalid.message}`));
+  if (invalid) return queue.fail('validation', `${label}: ${invalid.message}`);
   try {
     const compute = { module };
     return await queue.settled(
@@ -60,6 +59,6 @@ export async function createComputePipeline(
     );
   } catch (error) {
     if (!(error instanceof GPUPipelineError)) throw error;
-    throw new GpuFault(gpuFault('validation', `${label}: ${error.message}`));
+    return queue.fail('validation', `${label}: ${error.message}`);
   }
 }

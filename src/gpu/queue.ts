@@ -1,3 +1,4 @@
+import { GpuFault, gpuFault } from './faults.ts';
 import type { DeviceWatch } from './watch.ts';
 
 /**
@@ -54,6 +55,11 @@ export class GpuQueue {
     } finally {
       finished.abort();
     }
+  }
+
+  /** Throws a fault that a scope caught, or the loss of the device that it came of. */
+  async fail(kind: 'out-of-memory' | 'validation', detail: string): Promise<never> {
+    throw await this.#watch.causeOf(new GpuFault(gpuFault(kind, detail)));
   }
 
   /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */

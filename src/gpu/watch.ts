@@ -1,20 +1,26 @@
 import { GpuFault, gpuFault, type Fault } from './faults.ts';
 
+/** A device that is lost fails whatever is pending first, and tells that it is lost this much later. */
+const lossMilliseconds = 250;
+
 /** Watches one device for its loss and for errors that no scope caught. The first one stays. */
 export class DeviceWatch {
   #fault: Fault | undefined;
   readonly #failed: Promise<Fault>;
 
   constructor(device: GPUDevice) {
+    const lost = device.lost.then(({ reason, message }) =>
+      gpuFault('device-lost', `${reason}: ${message || 'no message'}`),
+    );
     this.#failed = new Promise((resolve) => {
       const settle = (fault: Fault) => {
         this.#fault ??= fault;
-        resolve(fault);
+        resolve(this.#fault);
       };
-      void device.lost.then(({ reason, message }) =>
-        settle(gpuFault('device-lost', `${reason}: ${message || 'no message'}`)),
-      );
-      device.addEventListener('uncapturederror', ({ error }) => settle(uncaptured(error)));
+      void lost.then(settle);
+      device.addEventListener('uncapturederror', ({ error }) => {
+        void within(lossMilliseconds, lost).then((loss) => settle(loss ?? uncaptured(error)));
+      });
     });
   }
 
@@ -31,19 +37,28 @@ export class DeviceWatch {
     try {
       return await Promise.race([work, failure]);
     } catch (error) {
-      // A loss rejects what is pending before `lost` resolves: prefer the cause to the symptom.
-      const fault = await this.faultWithin(250);
-      throw fault === undefined ? error : new GpuFault(fault);
+      throw await this.causeOf(error);
     }
   }
 
-  /** The device's fault, if it comes within so many milliseconds: `lost` may lag. */
+  /** The device's fault, if it comes within so many milliseconds. */
   async faultWithin(milliseconds: number): Promise<Fault | undefined> {
-    const timeout = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, milliseconds);
-    });
-    return Promise.race([this.#failed, timeout]);
+    return within(milliseconds, this.#failed);
   }
+
+  /** The fault that lies behind an error, where the error is but the symptom of a loss. */
+  async causeOf(error: unknown): Promise<unknown> {
+    if (error instanceof GpuFault && error.fault.kind === 'device-lost') return error;
+    const fault = await this.faultWithin(lossMilliseconds);
+    return fault === undefined ? error : new GpuFault(fault);
+  }
+}
+
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  const timeout = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+  return Promise.race([promise, timeout]);
 }
 
 function uncaptured(error: GPUError): Fault {
