@@ -1,4 +1,5 @@
 import type { Failure } from '../core/run/events.ts';
+import { DataError } from '../data/fashionMnist.ts';
 
 /** What went wrong with the device; the job that meets it knows the stage. */
 export type Fault = Omit<Failure, 'stage'>;
@@ -61,9 +62,13 @@ export function noWebGpu(secureContext: boolean): Fault {
   return { kind: 'unsupported', device: 'gpu', ...text, detail: 'navigator.gpu is undefined' };
 }
 
-/** The failure behind anything thrown in GPU code; what is not a `GpuFault` is a bug and says so. */
+/** The failure behind anything thrown in a GPU job; what is no known fault is a bug and says so. */
 export function failureOf(error: unknown, stage: string): Failure {
   if (error instanceof GpuFault) return { ...error.fault, stage };
+  if (error instanceof DataError) {
+    const { message, advice } = error;
+    return { kind: 'data', device: 'gpu', stage, cause: message, advice, detail: error.name };
+  }
   return {
     kind: 'bug',
     device: 'gpu',
