@@ -40,6 +40,8 @@ export async function driveRun(browser: Browser, options: DriveOptions): Promise
     });
     exposed.catch(reject);
   });
+  // A page that breaks while it is still opening is told by the await below, not as unhandled.
+  finished.catch(() => undefined);
   await page.addInitScript(() => {
     const exposed = window as unknown as { rooftraceEvent(event: unknown): void };
     window.addEventListener('rooftrace:event', (event) =>

@@ -1,3 +1,4 @@
+import { explainTrajectory } from '../core/roofline/explain.ts';
 import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
@@ -53,14 +54,8 @@ function interval({ ciLow, ciHigh, value }: Ceiling): string {
   return `${formatShare(ciLow / value - 1)} to +${formatShare(ciHigh / value - 1)}`;
 }
 
-function trajectorySection({
-  device,
-  model,
-  parameter,
-  fixed,
-  points,
-  segments,
-}: Trajectory): string {
+function trajectorySection(trajectory: Trajectory): string {
+  const { device, model, parameter, fixed, points, segments } = trajectory;
   const rows = points.map((point) => {
     const reading = segments.find(({ to }) => to === point.value)?.reading ?? '';
     if (point.status !== 'ok') return [String(point.value), point.reason ?? point.status];
@@ -83,5 +78,6 @@ function trajectorySection({
       [parameter, 'step', 'images/s', 'rate', 'flop/byte', 'of roof', 'memory share', 'reading'],
       rows,
     ),
+    ...explainTrajectory(trajectory),
   ].join('\n');
 }
