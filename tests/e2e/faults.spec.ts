@@ -2,7 +2,8 @@ import { expect, test, type Page } from '@playwright/test';
 import { cancelButton, openApp, recordOf, runButton, waitForEvent } from './support/app-page.ts';
 import {
   beforeGpuWorker,
-  losingDevice,
+  losableDevice,
+  loseDevice,
   refusingDevice,
   withoutAdapter,
   withoutWebGpu,
@@ -41,13 +42,16 @@ test('a GPU worker that cannot load is a failure, and the CPU is measured', asyn
 });
 
 test('a lost device is told, and what was measured is kept', async ({ page }) => {
-  await beforeGpuWorker(page, losingDevice);
+  await beforeGpuWorker(page, losableDevice);
   await openApp(page, 'device=gpu');
   await runButton(page).click();
+  await waitForEvent(page, 'sample', 'gpu');
+  await loseDevice(page);
   await waitForEvent(page, 'done', 'gpu');
   await expect(page.locator('[data-failure=device-lost]')).toContainText('lost');
+  await expect(page.locator('[data-ceiling]').first()).toBeVisible();
   const { events } = await recordOf(page);
-  expect(events.some(({ kind }) => kind === 'environment')).toBe(true);
+  expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
   await expect(runButton(page)).toBeVisible();
 });
 

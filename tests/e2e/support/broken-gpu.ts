@@ -23,17 +23,15 @@ export const withoutAdapter = `
 export const refusingDevice = `
   GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('refused', 'OperationError'));`;
 
-/** A real device that is lost at its 20th submit. */
-export const losingDevice = `
-  const submit = GPUQueue.prototype.submit;
+/** A real device that is lost when the page says so on a channel: see `loseDevice`. */
+export const losableDevice = `
   const requestDevice = GPUAdapter.prototype.requestDevice;
   GPUAdapter.prototype.requestDevice = async function (...args) {
     const device = await requestDevice.apply(this, args);
-    let submits = 0;
-    device.queue.submit = function (...buffers) {
-      submits += 1;
-      if (submits === 20) device.destroy();
-      return submit.apply(this, buffers);
-    };
+    new BroadcastChannel('lose-device').onmessage = () => device.destroy();
     return device;
   };`;
+
+export async function loseDevice(page: Page): Promise<void> {
+  await page.evaluate(() => new BroadcastChannel('lose-device').postMessage('now'));
+}
