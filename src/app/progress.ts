@@ -1,10 +1,10 @@
 import { devicesOf, type DeviceKind, type Profile, type RunConfig } from '../core/run/config.ts';
 import type { RunRecord } from '../core/run/record.ts';
 
-/** What each device's part of a run may take, in seconds; its jobs fit their work into it. */
-const budgetSeconds: Record<Profile, Record<DeviceKind, number>> = {
-  quick: { gpu: 40, cpu: 12 },
-  full: { gpu: 150, cpu: 45 },
+/** What each device's part of a run takes on a two-core machine without a GPU, in seconds. */
+const typicalSeconds: Record<Profile, Record<DeviceKind, number>> = {
+  quick: { gpu: 35, cpu: 8 },
+  full: { gpu: 55, cpu: 25 },
 };
 
 /** How long a run takes, before it has begun, in seconds. */
@@ -12,7 +12,7 @@ export function expectedSeconds({
   profile,
   device,
 }: Pick<RunConfig, 'profile' | 'device'>): number {
-  return devicesOf(device).reduce((sum, kind) => sum + budgetSeconds[profile][kind], 0);
+  return devicesOf(device).reduce((sum, kind) => sum + typicalSeconds[profile][kind], 0);
 }
 
 /** Where a run is. */
@@ -31,18 +31,18 @@ export function runProgress({
 }: Pick<RunRecord, 'config' | 'events'>): RunProgress | undefined {
   const last = events.findLast((event) => event.kind === 'progress');
   if (!last) return undefined;
-  const budget = budgetSeconds[config.profile];
+  const typical = typicalSeconds[config.profile];
   const done = new Set(events.flatMap((event) => (event.kind === 'done' ? [event.device] : [])));
   let spent = 0;
   let remainingSeconds = 0;
   for (const device of devicesOf(config.device)) {
     if (done.has(device)) {
-      spent += budget[device];
+      spent += typical[device];
     } else if (device === last.device) {
-      spent += last.fraction * budget[device];
+      spent += last.fraction * typical[device];
       remainingSeconds += last.remainingSeconds;
     } else {
-      remainingSeconds += budget[device];
+      remainingSeconds += typical[device];
     }
   }
   const fraction = spent / expectedSeconds(config);
