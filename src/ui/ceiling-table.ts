@@ -43,9 +43,9 @@ export class CeilingTable extends LitElement {
               <th scope="col">Ceiling</th>
               <th scope="col" class="number">Value</th>
               <th scope="col" class="number">95 % interval</th>
-              <th scope="col">Fastest variant</th>
+              <th scope="col" class="words">Fastest variant</th>
               <th scope="col">Timer</th>
-              <th scope="col" class="words">Remarks</th>
+              <th scope="col">Remarks</th>
             </tr>
           </thead>
           ${this.rooflines.map(rooflineRows)}
@@ -71,7 +71,7 @@ export class CeilingTable extends LitElement {
 }
 
 function refusedTitle(count: number): string {
-  return count === 1 ? '1 measurement is no evidence' : `${count} measurements are no evidence`;
+  return count === 1 ? '1 measurement was not used' : `${count} measurements were not used`;
 }
 
 function rooflineRows(roofline: Roofline): TemplateResult {
@@ -101,9 +101,9 @@ function ceilingRow(ceiling: Ceiling): TemplateResult {
       </th>
       <td class="number">${formatRate(value, unit)}</td>
       <td class="number">${formatRate(ciLow, unit)} – ${formatRate(ciHigh, unit)}</td>
-      <td>${variant}</td>
+      <td class="words">${variant}</td>
       <td>${timerNames[timer]}, ${samples} times</td>
-      <td class="words flag">${ceiling.flags.join(', ')}</td>
+      <td class="flag">${ceiling.flags.join(', ')}</td>
     </tr>
   `;
 }

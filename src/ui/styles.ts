@@ -120,7 +120,6 @@ export const tableStyles = css`
     color: var(--muted);
     font-weight: 500;
     vertical-align: bottom;
-    white-space: normal;
   }
   tbody th {
     font-weight: 500;
@@ -128,12 +127,18 @@ export const tableStyles = css`
   .number {
     text-align: right;
   }
+  thead .folded {
+    white-space: normal;
+  }
   .words {
     width: 100%;
     min-width: 18em;
     white-space: normal;
   }
   @media (max-width: 60rem) {
+    thead .folded {
+      white-space: normal;
+    }
     .words {
       min-width: 28em;
     }

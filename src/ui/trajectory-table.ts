@@ -55,12 +55,12 @@ function trajectoryTable(trajectory: Trajectory): TemplateResult {
             <th scope="col" class="number">${parameterTitles[parameter]}</th>
             <th scope="col" class="number">Step</th>
             <th scope="col" class="number">95 % interval</th>
-            <th scope="col" class="number">First step</th>
+            <th scope="col" class="number folded">First step</th>
             <th scope="col" class="number">Images/s</th>
             <th scope="col" class="number">FLOP/byte</th>
             <th scope="col" class="number">Performance</th>
-            <th scope="col" class="number">Of the roof</th>
-            <th scope="col" class="number">Least time, arithmetic / memory</th>
+            <th scope="col" class="number folded">Of the roof</th>
+            <th scope="col" class="number folded">Least time, arithmetic / memory</th>
             <th scope="col" class="words">From the point before</th>
           </tr>
         </thead>

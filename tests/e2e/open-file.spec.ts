@@ -1,7 +1,14 @@
 import { expect, test } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
 import { sampleRecord } from '../support/sample-record.ts';
-import { openApp, openFile, pixelsOf, recordOf, tableTexts } from './support/app-page.ts';
+import {
+  findPixel,
+  openApp,
+  openFile,
+  pixelsOf,
+  recordOf,
+  tableTexts,
+} from './support/app-page.ts';
 
 test('a saved run opens with its tables, its chart and its own machine', async ({ page }) => {
   await openApp(page);
@@ -24,6 +31,18 @@ test('the close view of a trajectory draws the same marks larger', async ({ page
   await close.click();
   await expect(close).toHaveAttribute('aria-pressed', 'true');
   expect(await pixelsOf(page, 'gpu', '--batch')).toBeGreaterThan(before);
+});
+
+test('pointing at a mark reads what it is and what holds it back', async ({ page }) => {
+  await openApp(page);
+  await openFile(page, 'run.json', recordToJson(sampleRecord));
+  await page.getByRole('button', { name: 'Trajectory' }).click();
+  const mark = await findPixel(page, 'gpu', '--batch');
+  await page.mouse.move(mark.x, mark.y);
+  const reading = page.locator('rooftrace-panel').first().locator('output');
+  await expect(reading).toContainText(/At batch \d+ a step takes .*GFLOP\/s/);
+  await page.mouse.move(2, 2);
+  await expect(reading).not.toContainText('batch');
 });
 
 test('a file that is no run is refused by name and changes nothing', async ({ page }) => {

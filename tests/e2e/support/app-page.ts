@@ -87,29 +87,54 @@ export async function openFile(page: Page, name: string, text: string): Promise<
   });
 }
 
-/** The number of pixels of a chart's canvas whose colour is a theme colour of the page. */
-export function pixelsOf(page: Page, device: DeviceKind, property: string): Promise<number> {
-  const panel = page.locator('rooftrace-panel').filter({
-    has: page.getByRole('heading', { name: device.toUpperCase(), exact: true }),
-  });
-  return panel.locator('canvas').evaluate((canvas, name) => {
+/** The pixels of a chart's canvas in a theme colour of the page: how many, and where the last is. */
+interface FoundPixels {
+  readonly count: number;
+  /** In CSS pixels of the page. */
+  readonly last: { readonly x: number; readonly y: number };
+}
+
+async function scanChart(page: Page, device: DeviceKind, property: string): Promise<FoundPixels> {
+  const heading = page.getByRole('heading', { name: device.toUpperCase(), exact: true });
+  const canvas = page.locator('rooftrace-panel').filter({ has: heading }).locator('canvas');
+  await canvas.scrollIntoViewIfNeeded();
+  return canvas.evaluate((element, name) => {
     const probe = document.createElement('span');
     probe.style.color = `var(${name})`;
     document.body.append(probe);
-    const [red, green, blue] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+    const wanted = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
     probe.remove();
-    const { width, height } = canvas as HTMLCanvasElement;
-    const data = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height);
+    const { width, height } = element as HTMLCanvasElement;
+    const image = (element as HTMLCanvasElement)
+      .getContext('2d')
+      ?.getImageData(0, 0, width, height);
+    const box = element.getBoundingClientRect();
     let count = 0;
-    for (let index = 0; index < (data?.data.length ?? 0); index += 4)
-      if (
-        data?.data[index] === red &&
-        data?.data[index + 1] === green &&
-        data?.data[index + 2] === blue
-      )
-        count += 1;
-    return count;
+    let last = { x: 0, y: 0 };
+    for (let index = 0; index < width * height; index += 1) {
+      if (!wanted.every((value, channel) => image?.data[4 * index + channel] === value)) continue;
+      count += 1;
+      last = {
+        x: box.left + ((index % width) / width) * box.width,
+        y: box.top + (Math.floor(index / width) / height) * box.height,
+      };
+    }
+    return { count, last };
   }, property);
+}
+
+/** How many pixels of a chart have a theme colour of the page. */
+export async function pixelsOf(page: Page, device: DeviceKind, property: string): Promise<number> {
+  return (await scanChart(page, device, property)).count;
+}
+
+/** Where on the page the lowest pixel of a theme colour is in a chart. */
+export async function findPixel(
+  page: Page,
+  device: DeviceKind,
+  property: string,
+): Promise<FoundPixels['last']> {
+  return (await scanChart(page, device, property)).last;
 }
 
 /**
