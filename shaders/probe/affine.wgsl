@@ -10,13 +10,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   #chain var sum$ = Bits();
   for (var segment = 0u; segment < parameters.segments; segment++) {
     let start = first + Value(f32(segment & 7u) * 0.0625);
-    #chain var x$ = start + Value(f32($) * chainStep);
+    #chain var x$ = start + Value(f32($) * chainOffset);
     for (var trip = 0u; trip < tripsPerSegment; trip++) {
       #step x$ = fma(x$, a, b);
     }
     #chain sum$ += bitcast<Bits>(x$);
   }
   var total = 0u;
-  #chain total = total * 31u + digest(sum$);
+  #chain total += (2u * $u + 1u) * digest(sum$);
   sums[lane] += total;
 }

@@ -13,9 +13,11 @@ struct Parameters {
 @group(0) @binding(1) var<storage, read_write> sums: array<u32>;
 
 const ulp = 0x1p-23f;
-const chainStep = 4.0 * ulp;
+// From a component to the next, and from a chain to the next.
+const componentOffset = 0x1p16f * ulp;
+const chainOffset = 4.0 * componentOffset;
 
 // Start values of a lane's chain 0 in segment 0; src/core/probes/chainSums.ts says the same.
 fn firstValues(lane: u32) -> Value {
-  return Value(1.0 + f32((lane & 0xffffu) * 64u) * ulp + shift) + componentNumbers * ulp;
+  return Value(1.0 + f32(lane & 0xffffu) * ulp + shift) + componentNumbers * componentOffset;
 }

@@ -1,4 +1,4 @@
-import { laneSums } from './chainSums.ts';
+import { digestTolerance, laneDigests, sumOfDigests } from './chainSums.ts';
 import type { ChainVariant } from './chainVariant.ts';
 import type { Rounding } from './fmaEmulation.ts';
 
@@ -21,7 +21,8 @@ export function sampledLanes(lanes: number, count: number): number[] {
 
 /**
  * The rounding with which the sums of all sampled lanes fit the emulation bit for bit, or undefined:
- * the kernel did not do this work. `done` counts the dispatches by how many segments each ran.
+ * the kernel did not do this work, or it rounds in a way of its own. `done` counts the dispatches by
+ * how many segments each ran.
  */
 export function roundingOfSums(
   variant: ChainVariant,
@@ -30,13 +31,33 @@ export function roundingOfSums(
   sampled: readonly number[],
 ): Rounding | undefined {
   return roundings.find((rounding) =>
-    sampled.every((lane) => {
-      const sumOf = laneSums(variant, rounding, lane);
-      const expected = done.reduce(
-        (sum, { amount, runs }) => (sum + Math.imul(sumOf(amount), runs)) >>> 0,
-        0,
-      );
-      return sums[lane] === expected;
-    }),
+    sampled.every((lane) => sums[lane] === expectedSum(laneDigests(variant, rounding, lane), done)),
+  );
+}
+
+/**
+ * Whether a lane of a device that rounds in a way of its own did this work: `prefixes` are its sums
+ * after 1, 2 ... 8 segments, whose differences must come near the emulation's, and `sum` is that of
+ * all dispatches, which must follow from those differences exactly.
+ */
+export function fitsNearly(
+  variant: ChainVariant,
+  lane: number,
+  prefixes: readonly number[],
+  sum: number,
+  done: readonly Runs[],
+): boolean {
+  const measured = prefixes.map((prefix, index) => (prefix - (prefixes[index - 1] ?? 0)) >>> 0);
+  const tolerance = digestTolerance(variant);
+  const isNear = laneDigests(variant, 'fused', lane).every(
+    (digest, index) => Math.abs(((measured[index] ?? 0) - digest) | 0) <= tolerance,
+  );
+  return isNear && expectedSum(measured, done) === sum;
+}
+
+function expectedSum(digests: readonly number[], done: readonly Runs[]): number {
+  return done.reduce(
+    (sum, { amount, runs }) => (sum + Math.imul(sumOfDigests(digests, amount), runs)) >>> 0,
+    0,
   );
 }

@@ -2,11 +2,12 @@ import { stepsPerSegment, type ChainVariant } from './chainVariant.ts';
 import { chainOperands, chainStep, type ChainForm, type Rounding } from './fmaEmulation.ts';
 
 /** Start values repeat after so many segments of a lane. */
-const segmentPeriod = 8;
+export const segmentPeriod = 8;
 /** Lanes this far apart start alike; within, no lane, chain or component starts like another. */
 const lanePeriod = 2 ** 16;
-/** Start values within one lane: up to 16 chains of 4 components. */
-const valuesPerLane = 64;
+/** From a component or chain to the next: far more than any rounding adds up to. */
+const componentOffset = lanePeriod;
+const chainOffset = 4 * componentOffset;
 const ulp = 2 ** -23;
 
 /** What takes start values from [1, 2) to where the form stays bounded. */
@@ -23,28 +24,39 @@ export function startValue(
   component: number,
   segment: number,
 ): number {
-  const index = (lane % lanePeriod) * valuesPerLane + chain * 4 + component;
-  return 1 + index * ulp + (segment % segmentPeriod) / 16 + startShift[form];
+  const ulps = (lane % lanePeriod) + chain * chainOffset + component * componentOffset;
+  return 1 + ulps * ulp + (segment % segmentPeriod) / 16 + startShift[form];
+}
+
+/** Weight of a component's bits in a lane's sum: one in another's place is seen. */
+function weightOf(chain: number, component: number): number {
+  return (2 * chain + 1) * (2 * component + 1);
 }
 
 /**
- * What a lane adds to its word of the result for so many segments, modulo 2^32: for every segment
- * and chain the bits of the final values, weighted 1, 3, 5, 7 by component and by 31 from chain to
- * chain, so that a chain or component in another's place is seen.
+ * What a lane adds to its word of the result in each of the segments that differ, modulo 2^32: the
+ * weighted bits of the final values of all chains and components.
  */
-export function laneSums(
-  variant: ChainVariant,
-  rounding: Rounding,
-  lane: number,
-): (segments: number) => number {
-  const digests = Array.from({ length: segmentPeriod }, (_, segment) =>
+export function laneDigests(variant: ChainVariant, rounding: Rounding, lane: number): number[] {
+  return Array.from({ length: segmentPeriod }, (_, segment) =>
     segmentDigest(variant, rounding, lane, segment),
   );
-  return (segments) =>
-    digests.reduce((sum, digest, index) => {
-      const times = Math.ceil((segments - index) / segmentPeriod);
-      return (sum + Math.imul(digest, times)) >>> 0;
-    }, 0);
+}
+
+/** The sum over so many segments, modulo 2^32. */
+export function sumOfDigests(digests: readonly number[], segments: number): number {
+  return digests.reduce((sum, digest, index) => {
+    const times = Math.ceil((segments - index) / segmentPeriod);
+    return (sum + Math.imul(digest, times)) >>> 0;
+  }, 0);
+}
+
+/** How far a digest may be off if every step rounds its product and its sum by up to an ulp each. */
+export function digestTolerance({ chains, width }: ChainVariant): number {
+  let weights = 0;
+  for (let chain = 0; chain < chains; chain++)
+    for (let component = 0; component < width; component++) weights += weightOf(chain, component);
+  return weights * 2 * stepsPerSegment;
 }
 
 function segmentDigest(
@@ -54,15 +66,13 @@ function segmentDigest(
   segment: number,
 ): number {
   let digest = 0;
-  for (let chain = 0; chain < chains; chain++) {
-    digest = Math.imul(digest, 31);
+  for (let chain = 0; chain < chains; chain++)
     for (let component = 0; component < width; component++) {
       const start = startValue(form, lane, chain, component, segment);
-      const value = finalValue(form, rounding, start);
-      digest = (digest + Math.imul(bitsOf(value), 2 * component + 1)) | 0;
+      const bits = bitsOf(finalValue(form, rounding, start));
+      digest = (digest + Math.imul(bits, weightOf(chain, component))) | 0;
     }
-  }
-  return digest;
+  return digest >>> 0;
 }
 
 /** A chain's value at the end of a segment. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { roundingOfSums, sampledLanes } from '../../../src/core/probes/chainCheck.ts';
-import { finalValue, laneSums, startValue } from '../../../src/core/probes/chainSums.ts';
+import { fitsNearly, roundingOfSums, sampledLanes } from '../../../src/core/probes/chainCheck.ts';
+import {
+  digestTolerance,
+  finalValue,
+  laneDigests,
+  startValue,
+  sumOfDigests,
+} from '../../../src/core/probes/chainSums.ts';
 import { chainOperands } from '../../../src/core/probes/fmaEmulation.ts';
 import {
   chainFlops,
@@ -30,7 +36,7 @@ test('no two values start alike within 65,536 lanes, and all are exact in f32', 
 
 test('values stay finite, normal and apart over a segment, and rounding changes their bits', () => {
   for (const form of forms) {
-    const starts = [0, 1, 77, 65_535].flatMap((lane) =>
+    const starts = [0, 64, 777, 65_535].flatMap((lane) =>
       [0, 3, 7].map((segment) => startValue(form, lane, 1, 2, segment)),
     );
     const ends = starts.map((start) => finalValue(form, 'fused', start));
@@ -51,19 +57,39 @@ test('a lane adds the weighted bits of every segment, chain and component', () =
   let expected = 0;
   const word = new DataView(new ArrayBuffer(4));
   for (let segment = 0; segment < 21; segment++) {
-    let digest = 0;
     for (let chain = 0; chain < 3; chain++) {
-      digest = Math.imul(digest, 31);
       for (const component of [0, 1]) {
         const start = startValue('affine', 5, chain, component, segment);
         word.setFloat32(0, finalValue('affine', 'fused', start));
-        digest += Math.imul(word.getUint32(0), [1, 3][component]!);
+        const weight = [1, 3, 5][chain]! * [1, 3][component]!;
+        expected = (expected + Math.imul(word.getUint32(0), weight)) >>> 0;
       }
     }
-    expected = (expected + digest) >>> 0;
   }
-  expect(laneSums(variant, 'fused', 5)(21)).toBe(expected);
-  expect(laneSums(variant, 'fused', 5)(0)).toBe(0);
+  expect(sumOf('fused', 5, 21)).toBe(expected);
+  expect(sumOf('fused', 5, 0)).toBe(0);
+});
+
+function sumOf(rounding: 'fused' | 'separate', lane: number, segments: number): number {
+  return sumOfDigests(laneDigests(variant, rounding, lane), segments);
+}
+
+test('a device that rounds in its own way is right if near and consistent, else wrong', () => {
+  const done = [{ amount: 27, runs: 3 }];
+  const exact = laneDigests(variant, 'fused', 9);
+  const off = (shift: number) => {
+    const digests = exact.map((digest, index) => digest + shift * (index % 2 === 0 ? 1 : -1));
+    const prefixes = digests.map((_, index) => sumOfDigests(digests, index + 1));
+    return { prefixes, sum: Math.imul(3, sumOfDigests(digests, 27)) >>> 0 };
+  };
+  const fits = ({ prefixes, sum }: ReturnType<typeof off>) =>
+    fitsNearly(variant, 9, prefixes, sum, done);
+  const tolerance = digestTolerance(variant);
+  expect(tolerance).toBe((1 + 3 + 5) * (1 + 3) * 256);
+  expect(fits(off(0))).toBe(true);
+  expect(fits(off(tolerance))).toBe(true);
+  expect(fits(off(tolerance + 1))).toBe(false);
+  expect(fits({ ...off(100), sum: off(101).sum })).toBe(false);
 });
 
 test('results name the rounding that they fit, and wrong ones none', () => {
@@ -75,8 +101,7 @@ test('results name the rounding that they fit, and wrong ones none', () => {
   for (const rounding of ['fused', 'separate'] as const) {
     const sums = new Uint32Array(300);
     for (const lane of lanes) {
-      const sumOf = laneSums(variant, rounding, lane);
-      sums[lane] = 2 * sumOf(3) + 5 * sumOf(6);
+      sums[lane] = 2 * sumOf(rounding, lane, 3) + 5 * sumOf(rounding, lane, 6);
     }
     expect(roundingOfSums(variant, sums, done, lanes)).toBe(rounding);
     expect(roundingOfSums(variant, sums, [{ amount: 3, runs: 12 }], lanes)).toBe(undefined);
