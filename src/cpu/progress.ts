@@ -3,6 +3,9 @@ import type { RunEvent } from '../core/run/events.ts';
 /** Progress events are no more frequent than this. */
 const intervalSeconds = 0.1;
 
+/** How much measured time the expectation is worth: the first moments say little of the pace. */
+const expectationSeconds = 2;
+
 /** Tells how far the job is, from how long each part was expected to take. */
 export class Progress {
   readonly #emit: (event: RunEvent) => void;
@@ -23,7 +26,7 @@ export class Progress {
     if (elapsed - this.#lastTold < intervalSeconds) return;
     this.#lastTold = elapsed;
     const fraction = Math.min(1, this.#doneSeconds / this.#expectedSeconds);
-    const pace = this.#doneSeconds > 0 ? elapsed / this.#doneSeconds : 1;
+    const pace = (elapsed + expectationSeconds) / (this.#doneSeconds + expectationSeconds);
     this.#emit({
       kind: 'progress',
       device: 'cpu',

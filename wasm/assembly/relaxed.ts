@@ -1,3 +1,4 @@
 // All kernels, for engines that also validate relaxed SIMD.
 export * from './index';
+export * from './probe/dot';
 export * from './probe/fma';

@@ -69,8 +69,7 @@ function roundOfSums(variant: ComputeVariant, rounding: Rounding): number[] {
   for (let chain = 0; chain < variant.chains; chain++) {
     for (let row = 0; row < seedRows; row++) {
       for (let index = 0; index < lane.lanes; index++) {
-        const seed = seedOf(variant, row, chain, index);
-        const value = lane.chainValue(variant.form, rounding, seed, stepsPerSegment);
+        const value = segmentEnd(variant, rounding, seedOf(variant, row, chain, index));
         lane.write(vector, index * lane.size, value);
       }
       for (let word = 0; word < 4; word++)
@@ -78,6 +77,15 @@ function roundOfSums(variant: ComputeVariant, rounding: Rounding): number[] {
     }
   }
   return sums;
+}
+
+/** A lane's value at the end of a segment. */
+function segmentEnd({ kernel, form }: ComputeVariant, rounding: Rounding, seed: number): number {
+  const { lane } = computeKernels[kernel];
+  const { a, b } = lane.coefficients(form);
+  let x = seed;
+  for (let step = 0; step < stepsPerSegment; step++) x = lane.step(form, rounding, x, a, b);
+  return x;
 }
 
 function seedOf(

@@ -12,28 +12,54 @@ export interface ComputeKernel {
   readonly operationsPerStep: number;
   /** The roundings that the kernel may have; which one it had is found from its results. */
   readonly roundings: readonly Rounding[];
+  readonly forms: readonly ChainForm[];
   /** Only in the relaxed-simd build. */
   readonly relaxed: boolean;
 }
 
-export type ComputeKernelName = 'multiplyAddF32' | 'fmaF32';
+export type ComputeKernelName =
+  | 'multiplyAddF32'
+  | 'fmaF32'
+  | 'scalarF32'
+  | 'multiplyAddF64'
+  | 'fmaF64'
+  | 'multiplyAddI32'
+  | 'dotI8';
+
+const bothForms: readonly ChainForm[] = ['affine', 'quadratic'];
+
+const multiplyAdd = {
+  probe: 'multiply+add',
+  operationsPerStep: 2,
+  roundings: ['unfused'],
+  forms: bothForms,
+  relaxed: false,
+} as const;
+
+const fma = {
+  probe: 'fma',
+  operationsPerStep: 2,
+  roundings: ['fused', 'separate'],
+  forms: bothForms,
+  relaxed: true,
+} as const;
 
 /** By the start of the names of their WASM functions, `<name>_<form>_<chains>`. */
 export const computeKernels: Readonly<Record<ComputeKernelName, ComputeKernel>> = {
-  multiplyAddF32: {
-    probe: 'multiply+add',
-    precision: 'f32',
-    lane: laneTypes.f32,
-    operationsPerStep: 2,
+  multiplyAddF32: { ...multiplyAdd, precision: 'f32', lane: laneTypes.f32 },
+  fmaF32: { ...fma, precision: 'f32', lane: laneTypes.f32 },
+  scalarF32: { ...multiplyAdd, precision: 'f32', lane: laneTypes.scalarF32 },
+  multiplyAddF64: { ...multiplyAdd, precision: 'f64', lane: laneTypes.f64 },
+  fmaF64: { ...fma, precision: 'f64', lane: laneTypes.f64 },
+  multiplyAddI32: { ...multiplyAdd, precision: 'i32', lane: laneTypes.i32 },
+  dotI8: {
+    probe: 'dot product',
+    precision: 'i8',
+    lane: laneTypes.dotI8,
+    // Four multiplies and four adds in each i32 lane.
+    operationsPerStep: 8,
     roundings: ['unfused'],
-    relaxed: false,
-  },
-  fmaF32: {
-    probe: 'fma',
-    precision: 'f32',
-    lane: laneTypes.f32,
-    operationsPerStep: 2,
-    roundings: ['fused', 'separate'],
+    forms: ['affine'],
     relaxed: true,
   },
 };
@@ -47,12 +73,13 @@ export interface ComputeVariant {
   readonly chains: number;
 }
 
-const forms: readonly ChainForm[] = ['affine', 'quadratic'];
 const chainCounts: readonly number[] = [4, 8, 10, 12, 14];
 
 /** Every shape of a kernel that the WASM module holds. */
 export function variantsOf(kernel: ComputeKernelName): ComputeVariant[] {
-  return forms.flatMap((form) => chainCounts.map((chains) => ({ kernel, form, chains })));
+  return computeKernels[kernel].forms.flatMap((form) =>
+    chainCounts.map((chains) => ({ kernel, form, chains })),
+  );
 }
 
 /** The WASM function of a variant. */

@@ -55,20 +55,6 @@ export function chainStep(
   }
 }
 
-/** The value of an f32 chain after `steps` steps from `seed`. */
-export function chainValue(
-  form: ChainForm,
-  rounding: Rounding,
-  seed: number,
-  a: number,
-  b: number,
-  steps: number,
-): number {
-  let x = seed;
-  for (let step = 0; step < steps; step++) x = chainStep(form, rounding, x, a, b);
-  return x;
-}
-
 /** Where a form's values stay finite, normal and apart: coefficients and the range of the seeds. */
 export interface ChainOperands {
   readonly a: number;

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   chainOperands,
   chainStep,
-  chainValue,
+  type ChainForm,
+  type Rounding,
   fusedMultiplyAdd,
 } from '../../../src/core/probes/fmaEmulation.ts';
 
@@ -57,6 +58,19 @@ const normal = fc
     sign: fc.constantFrom(-1, 1),
   })
   .map(({ mantissa, exponent, sign }) => sign * (1 + mantissa / 2 ** 23) * 2 ** exponent);
+
+function chainValue(
+  form: ChainForm,
+  rounding: Rounding,
+  seed: number,
+  a: number,
+  b: number,
+  steps: number,
+): number {
+  let x = seed;
+  for (let step = 0; step < steps; step++) x = chainStep(form, rounding, x, a, b);
+  return x;
+}
 
 describe('fusedMultiplyAdd', () => {
   test('rounds once, whatever the arguments', () => {

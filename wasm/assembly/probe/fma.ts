@@ -1,32 +1,62 @@
-import { AFFINE, QUADRATIC, FUSED, chains } from './chains';
+import { AFFINE, FUSED, QUADRATIC, chains } from './chains';
 
 export function fmaF32_affine_4(state: usize, trips: i32): void {
-  chains<f32>(AFFINE, FUSED, 4, state, trips);
+  chains<v128, f32>(AFFINE, FUSED, 4, state, trips);
 }
 export function fmaF32_affine_8(state: usize, trips: i32): void {
-  chains<f32>(AFFINE, FUSED, 8, state, trips);
+  chains<v128, f32>(AFFINE, FUSED, 8, state, trips);
 }
 export function fmaF32_affine_10(state: usize, trips: i32): void {
-  chains<f32>(AFFINE, FUSED, 10, state, trips);
+  chains<v128, f32>(AFFINE, FUSED, 10, state, trips);
 }
 export function fmaF32_affine_12(state: usize, trips: i32): void {
-  chains<f32>(AFFINE, FUSED, 12, state, trips);
+  chains<v128, f32>(AFFINE, FUSED, 12, state, trips);
 }
 export function fmaF32_affine_14(state: usize, trips: i32): void {
-  chains<f32>(AFFINE, FUSED, 14, state, trips);
+  chains<v128, f32>(AFFINE, FUSED, 14, state, trips);
 }
 export function fmaF32_quadratic_4(state: usize, trips: i32): void {
-  chains<f32>(QUADRATIC, FUSED, 4, state, trips);
+  chains<v128, f32>(QUADRATIC, FUSED, 4, state, trips);
 }
 export function fmaF32_quadratic_8(state: usize, trips: i32): void {
-  chains<f32>(QUADRATIC, FUSED, 8, state, trips);
+  chains<v128, f32>(QUADRATIC, FUSED, 8, state, trips);
 }
 export function fmaF32_quadratic_10(state: usize, trips: i32): void {
-  chains<f32>(QUADRATIC, FUSED, 10, state, trips);
+  chains<v128, f32>(QUADRATIC, FUSED, 10, state, trips);
 }
 export function fmaF32_quadratic_12(state: usize, trips: i32): void {
-  chains<f32>(QUADRATIC, FUSED, 12, state, trips);
+  chains<v128, f32>(QUADRATIC, FUSED, 12, state, trips);
 }
 export function fmaF32_quadratic_14(state: usize, trips: i32): void {
-  chains<f32>(QUADRATIC, FUSED, 14, state, trips);
+  chains<v128, f32>(QUADRATIC, FUSED, 14, state, trips);
+}
+export function fmaF64_affine_4(state: usize, trips: i32): void {
+  chains<v128, f64>(AFFINE, FUSED, 4, state, trips);
+}
+export function fmaF64_affine_8(state: usize, trips: i32): void {
+  chains<v128, f64>(AFFINE, FUSED, 8, state, trips);
+}
+export function fmaF64_affine_10(state: usize, trips: i32): void {
+  chains<v128, f64>(AFFINE, FUSED, 10, state, trips);
+}
+export function fmaF64_affine_12(state: usize, trips: i32): void {
+  chains<v128, f64>(AFFINE, FUSED, 12, state, trips);
+}
+export function fmaF64_affine_14(state: usize, trips: i32): void {
+  chains<v128, f64>(AFFINE, FUSED, 14, state, trips);
+}
+export function fmaF64_quadratic_4(state: usize, trips: i32): void {
+  chains<v128, f64>(QUADRATIC, FUSED, 4, state, trips);
+}
+export function fmaF64_quadratic_8(state: usize, trips: i32): void {
+  chains<v128, f64>(QUADRATIC, FUSED, 8, state, trips);
+}
+export function fmaF64_quadratic_10(state: usize, trips: i32): void {
+  chains<v128, f64>(QUADRATIC, FUSED, 10, state, trips);
+}
+export function fmaF64_quadratic_12(state: usize, trips: i32): void {
+  chains<v128, f64>(QUADRATIC, FUSED, 12, state, trips);
+}
+export function fmaF64_quadratic_14(state: usize, trips: i32): void {
+  chains<v128, f64>(QUADRATIC, FUSED, 14, state, trips);
 }
