@@ -38,13 +38,15 @@ export function samplesOf<K extends Measured['kind']>(
   return samples.filter((sample): sample is SampleOf<K> => sample.measured.kind === kind);
 }
 
-/** Work done in each repeat: operations, bytes or calls. */
+/** Work done in each repeat: operations, bytes, loads or calls. */
 export function workOf(measured: Measured): number {
   switch (measured.kind) {
     case 'compute':
       return measured.flops;
     case 'bandwidth':
       return measured.bytes;
+    case 'latency':
+      return measured.loads;
     case 'overhead':
       return measured.count;
   }

@@ -12,7 +12,9 @@ import type { Roofline } from './types.ts';
  */
 export function rooflines(samples: readonly Sample[]): Roofline[] {
   const evidence = samples.filter(
-    (sample) => isEvidence(sample) && sample.measured.kind !== 'overhead',
+    (sample) =>
+      isEvidence(sample) &&
+      (sample.measured.kind === 'compute' || sample.measured.kind === 'bandwidth'),
   );
   return groupBy(evidence, ({ device, deviceId, threads }) =>
     JSON.stringify([device, deviceId, threads]),

@@ -29,6 +29,12 @@ export type Measured =
       readonly workingSetSize: number;
     }
   | {
+      readonly kind: 'latency';
+      /** Loads in one repeat, each waiting for the one before. */
+      readonly loads: number;
+      readonly workingSetSize: number;
+    }
+  | {
       readonly kind: 'overhead';
       readonly of: 'submit' | 'pass' | 'dispatch' | 'barrier';
       readonly count: number;

@@ -22,7 +22,7 @@ const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
   work: ({ measured }) => workOf(measured),
   workUnit: ({ measured }) => workUnit(measured),
   workingSetSize: ({ measured }) =>
-    measured.kind === 'bandwidth' ? measured.workingSetSize : undefined,
+    'workingSetSize' in measured ? measured.workingSetSize : undefined,
   threads: ({ threads }) => threads,
   timer: ({ timer }) => timer,
   status: ({ status }) => status,
@@ -51,6 +51,8 @@ function workUnit(measured: Measured): string {
       return operationOf(measured.precision);
     case 'bandwidth':
       return 'byte';
+    case 'latency':
+      return 'load';
     case 'overhead':
       return 'call';
   }

@@ -72,6 +72,11 @@ const measured = v.variant('kind', [
     workingSetSize: notNegative,
   }),
   v.object({
+    kind: v.literal('latency'),
+    loads: notNegative,
+    workingSetSize: notNegative,
+  }),
+  v.object({
     kind: v.literal('overhead'),
     of: v.picklist(['submit', 'pass', 'dispatch', 'barrier']),
     count: notNegative,

@@ -1,3 +1,4 @@
+import { workOf } from '../../core/roofline/rates.ts';
 import type { Measured, Sample } from '../../core/roofline/sample.ts';
 import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
 import { median } from '../../core/stats/median.ts';
@@ -111,12 +112,5 @@ async function measured({ timer }: GpuContext, entrant: Entrant, effort: Effort)
  */
 function rateOf(work: Measured, seconds: readonly number[], timer: string): number {
   const time = timer === 'timestamp' ? Math.min(...seconds) : median(seconds);
-  switch (work.kind) {
-    case 'compute':
-      return work.flops / time;
-    case 'bandwidth':
-      return work.bytes / time;
-    case 'overhead':
-      return work.count / time;
-  }
+  return workOf(work) / time;
 }

@@ -90,6 +90,7 @@ const measured = fc.oneof(
     bytes: work,
     workingSetSize: work,
   }),
+  fc.record({ kind: fc.constant('latency' as const), loads: work, workingSetSize: work }),
   fc.record({
     kind: fc.constant('overhead' as const),
     of: fc.constantFrom(
