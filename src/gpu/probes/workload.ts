@@ -55,8 +55,8 @@ export async function sizeWorkload(
     const record = await workload.record(amount);
     // Twice, since other work on the machine may double one of them and halve the size.
     const taken = Math.min(await timer.roughSeconds(record), await timer.roughSeconds(record));
-    const scaled = Math.max(1, Math.round((amount * seconds) / taken));
-    if (taken >= seconds / 4 || amount > mostAmount)
+    const scaled = Math.min(mostAmount, Math.max(1, Math.round((amount * seconds) / taken)));
+    if (taken >= seconds / 4 || amount === mostAmount)
       return { amount: scaled, seconds: (taken * scaled) / amount };
     amount = Math.min(growth * amount, scaled);
   }
