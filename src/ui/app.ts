@@ -132,6 +132,7 @@ export class RooftraceApp extends LitElement {
           <rooftrace-device-card
             .host=${record?.environment ?? session.environment}
             .devices=${summary?.environment.devices ?? []}
+            ?gpuFailed=${failures.some(({ device }) => device === 'gpu')}
             ?opened=${kind === 'opened'}
           ></rooftrace-device-card>
           <div class="card">
@@ -171,6 +172,7 @@ export class RooftraceApp extends LitElement {
     const panels = devices.map((device) => chartPanel(summary ?? nothingMeasured, device));
     const frame = roofFrame(panels);
     const environments = summary?.environment.devices ?? [];
+    const failures = summary?.failures ?? [];
     return html`
       <div class="panels">
         ${panels.map(
@@ -178,7 +180,10 @@ export class RooftraceApp extends LitElement {
             <rooftrace-panel
               .panel=${panel}
               .frame=${frame}
-              .subtitle=${panelSubtitle(environments.find(({ device }) => device === panel.device))}
+              .subtitle=${panelSubtitle(
+                environments.find(({ device }) => device === panel.device),
+                failures.some(({ device }) => device === panel.device),
+              )}
             ></rooftrace-panel>
           `,
         )}

@@ -29,13 +29,14 @@ export function lineLabel(
 ): ChartLabel {
   const roof = line.role === 'roof';
   const font = `${roof ? '600 ' : ''}11.5px ${plot.theme.font}`;
-  const width = measured(plot, line.label, font);
+  const text = measured(plot, line.label, font) < 0.8 * plot.width ? line.label : line.rate;
+  const width = measured(plot, text, font);
   const color = roof ? plot.theme.ink : plot.theme.muted;
   const candidates =
     line.kind === 'compute'
       ? flatPlaces(plot, start.y, width)
       : [...slopedPlaces(start, end, width), ...ridgePlaces(end, width)];
-  return { text: line.label, font, color, candidates };
+  return { text, font, color, candidates };
 }
 
 /** Distance of a label's middle from its line. */

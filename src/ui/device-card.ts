@@ -10,6 +10,8 @@ import { sharedStyles } from './styles.ts';
 export class DeviceCard extends LitElement {
   @property({ attribute: false }) host: HostEnvironment | undefined;
   @property({ attribute: false }) devices: readonly DeviceEnvironment[] = [];
+  /** The GPU failed before it could be named. */
+  @property({ type: Boolean }) gpuFailed = false;
   /** The record came from a file: it may be of another machine. */
   @property({ type: Boolean }) opened = false;
 
@@ -44,14 +46,13 @@ export class DeviceCard extends LitElement {
   override render(): TemplateResult {
     const gpu = this.devices.find((device) => device.device === 'gpu');
     const cpu = this.devices.find((device) => device.device === 'cpu');
+    const unnamed = this.gpuFailed ? 'could not be opened' : 'named once it is opened';
     return html`
       <section class="card" aria-labelledby="title">
         <h2 id="title">${this.opened ? 'The machine of this file' : 'This machine'}</h2>
         <dl>
           <dt>GPU</dt>
-          <dd>
-            ${gpu ? adapterName(gpu) : html`<span class="quiet">named once it is opened</span>`}
-          </dd>
+          <dd>${gpu ? adapterName(gpu) : html`<span class="quiet">${unnamed}</span>`}</dd>
           ${
             gpu
               ? html`<dt>GPU timer</dt>

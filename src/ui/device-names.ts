@@ -30,14 +30,14 @@ export function threadsName({ threads, module }: CpuEnvironment): string {
   return `${threads} ${threads === 1 ? 'thread' : 'threads'}, ${simd} WebAssembly`;
 }
 
-/** What stands beside a chart's heading; a software GPU is never shown without the word. */
-export function panelSubtitle(environment: DeviceEnvironment | undefined): string {
+/** What stands under a chart's heading; a software GPU is never shown without the word. */
+export function panelSubtitle(environment: DeviceEnvironment | undefined, failed: boolean): string {
   switch (environment?.device) {
     case 'gpu':
       return `${environment.software ? 'software GPU: ' : ''}${adapterName(environment)}`;
     case 'cpu':
       return threadsName(environment);
     case undefined:
-      return 'not measured yet';
+      return failed ? 'could not be measured' : 'not measured yet';
   }
 }

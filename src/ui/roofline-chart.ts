@@ -66,7 +66,7 @@ export class RooflineChart extends LitElement {
         text-align: right;
         padding-right: 16px;
       }
-      output {
+      output:not([hidden]) {
         display: block;
         min-height: 4.5em;
         margin-top: 0.25rem;
@@ -91,6 +91,7 @@ export class RooflineChart extends LitElement {
 
   override render(): TemplateResult {
     const label = this.panel ? describePanel(this.panel) : '';
+    const readable = this.panel !== undefined && panelMarks(this.panel).length > 0;
     return html`
       <figure role="img" aria-label=${label}>
         <div class="axis">Performance (GFLOP/s)</div>
@@ -98,13 +99,10 @@ export class RooflineChart extends LitElement {
         <div class="axis x">Arithmetic intensity (FLOP/byte), memory</div>
       </figure>
       <slot></slot>
-      <output aria-live="off">${this.reading || this.hint()}</output>
+      <output aria-live="off" ?hidden=${!readable}>
+        ${this.reading || 'Point at a mark, or tap it, to read it.'}
+      </output>
     `;
-  }
-
-  private hint(): string {
-    const readable = this.panel !== undefined && panelMarks(this.panel).length > 0;
-    return readable ? 'Point at a mark, or tap it, to read it.' : '';
   }
 
   override updated(changed: PropertyValues<this>): void {

@@ -14,6 +14,8 @@ export type CeilingRole = 'roof' | 'level' | 'part';
 export interface CeilingLine {
   readonly id: string;
   readonly label: string;
+  /** The label where room is short. */
+  readonly rate: string;
   readonly kind: 'compute' | 'bandwidth';
   readonly role: CeilingRole;
   /** flop/s, or byte/s */
@@ -119,9 +121,11 @@ function ceilingLines(drawn: DrawnRoofline): readonly CeilingLine[] {
     met: Ceiling | undefined,
   ): CeilingLine => {
     const ridge = met && ridgeIntensity(drawn, kind === 'compute' ? met : ceiling);
+    const rate = formatRate(ceiling.value, ceiling.unit);
     return {
       id: ceiling.id,
-      label: `${labelPrefix}${ceiling.label} ${formatRate(ceiling.value, ceiling.unit)}`,
+      label: `${labelPrefix}${ceiling.label} ${rate}`,
+      rate,
       kind,
       role: roleOf(ceiling),
       value: ceiling.value,
