@@ -3,7 +3,7 @@ import { functionName, type ComputeVariant } from '../core/probes/cpuKernels.ts'
 /** Arithmetic chains: `trips` segments on the state at `state`. */
 export type ChainFunction = (state: number, trips: number) => void;
 
-/** The WASM functions of wasm/assembly/probe other than the chains. Addresses and sizes in bytes. */
+/** The WASM functions of wasm/assembly/probe on data in memory. Addresses and sizes in bytes. */
 export interface StreamFunctions {
   read(base: number, size: number, passes: number, sums: number): void;
   write(base: number, size: number, passes: number, value: number): void;
@@ -11,6 +11,8 @@ export interface StreamFunctions {
   copy(base: number, size: number, passes: number): void;
   copyBulk(base: number, size: number, passes: number): void;
   triad(base: number, size: number, passes: number, scale: number): void;
+  linkChase(base: number, size: number, generator: number, scratch: number): void;
+  chase(start: number, loads: number): number;
   randomFill(base: number, size: number, state: number, sums: number): void;
 }
 

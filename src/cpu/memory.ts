@@ -30,6 +30,8 @@ export interface ThreadState {
   readonly generator: number;
   /** The vector that is written. */
   readonly value: number;
+  /** Scratch of 64 bytes. */
+  readonly scratch: number;
 }
 
 export function threadState(index: number): ThreadState {
@@ -41,6 +43,7 @@ export function threadState(index: number): ThreadState {
     filled: vectors + 64,
     generator: vectors + 128,
     value: vectors + 192,
+    scratch: vectors + 256,
   };
 }
 

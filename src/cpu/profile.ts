@@ -1,3 +1,10 @@
+import {
+  chainCounts,
+  computeKernels,
+  variantsOf,
+  type ComputeKernelName,
+  type ComputeVariant,
+} from '../core/probes/cpuKernels.ts';
 import { streamNames, type StreamName } from '../core/probes/streams.ts';
 import type { Profile } from '../core/run/config.ts';
 
@@ -12,6 +19,8 @@ export interface ProfileSettings {
   /** Of each shape in a race: under six repeats, so that only the winner's interval counts as full. */
   readonly raceWarmUpSeconds: number;
   readonly raceRepeats: number;
+  /** Chains with which kernels other than the main ones race. */
+  readonly sideChains: readonly number[];
   /** The longest that a winner is measured on for its confidence interval. */
   readonly settleSeconds: number;
   readonly pointWarmUpSeconds: number;
@@ -19,6 +28,8 @@ export interface ProfileSettings {
   /** Working sets, in bytes: the first one is for each thread. */
   readonly smallestPerThread: number;
   readonly largest: number;
+  /** Of the pointer chase, which one thread runs. */
+  readonly largestChase: number;
   readonly ratio: number;
 }
 
@@ -28,11 +39,13 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 8e-3,
     raceRepeats: 5,
+    sideChains: [8, 12, 14],
     settleSeconds: 0.35,
     pointWarmUpSeconds: 2e-3,
     pointRepeats: 3,
     smallestPerThread: 4096,
     largest: 128 * mebibyte,
+    largestChase: 64 * mebibyte,
     ratio: 1.42,
   },
   full: {
@@ -40,11 +53,13 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 20e-3,
     raceRepeats: 5,
+    sideChains: chainCounts,
     settleSeconds: 1.5,
     pointWarmUpSeconds: 3e-3,
     pointRepeats: 6,
     smallestPerThread: 4096,
     largest: 256 * mebibyte,
+    largestChase: 128 * mebibyte,
     ratio: 1.19,
   },
 };
@@ -78,4 +93,11 @@ export function fitToClock(settings: ProfileSettings, clockStepSeconds: number):
   return clockSpanSeconds < coarseSpanSeconds
     ? { ...fewer, streams: streamNames }
     : { ...fewer, ratio: 2, streams: ['read', 'copy', 'triad'] };
+}
+
+/** The shapes of a kernel that race under a profile. */
+export function racersOf(kernel: ComputeKernelName, { sideChains }: CpuProfile): ComputeVariant[] {
+  const variants = variantsOf(kernel);
+  if (computeKernels[kernel].main) return variants;
+  return variants.filter(({ chains }) => sideChains.includes(chains));
 }

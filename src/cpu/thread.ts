@@ -6,6 +6,7 @@ import { allocate, shareOf, threadState, type ThreadState } from './memory.ts';
 import type { BlockTimes } from '../core/probes/blockWindows.ts';
 import { chainRunner } from './probes/chainRunner.ts';
 import type { Check, Runner, Work } from './probes/runner.ts';
+import { PointerChase } from './probes/chaseRunner.ts';
 import { Share } from './probes/share.ts';
 import { streamRunner } from './probes/streamRunner.ts';
 
@@ -82,12 +83,18 @@ class Member {
   readonly #kernels: Kernels;
   readonly #state: ThreadState;
   readonly #barrier: Barrier;
+  readonly #pointerChase: PointerChase;
 
   private constructor(kernels: Kernels, place: Place, dataSize: number) {
     const { index, threads } = place;
     this.#kernels = kernels;
     this.#state = threadState(index);
     this.#barrier = new Barrier(kernels.memory, threads);
+    this.#pointerChase = new PointerChase(
+      kernels,
+      this.#state,
+      shareOf(dataSize, threads, index).base,
+    );
     this.share = new Share(kernels, this.#state, shareOf(dataSize, threads, index), index);
   }
 
@@ -143,6 +150,8 @@ class Member {
         return chainRunner(this.#kernels, this.#state.chains, work.variant);
       case 'stream':
         return streamRunner(this.#kernels, this.#state, this.share, work.stream, work.arraySize);
+      case 'chase':
+        return this.#pointerChase.runner(work.size);
     }
   }
 }

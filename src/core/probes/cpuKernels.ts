@@ -15,6 +15,8 @@ export interface ComputeKernel {
   readonly forms: readonly ChainForm[];
   /** Only in the relaxed-simd build. */
   readonly relaxed: boolean;
+  /** Of the roof over f32 SIMD work, which is what training does; the others are side shows. */
+  readonly main: boolean;
 }
 
 export type ComputeKernelName =
@@ -34,6 +36,7 @@ const multiplyAdd = {
   roundings: ['unfused'],
   forms: bothForms,
   relaxed: false,
+  main: false,
 } as const;
 
 const fma = {
@@ -42,13 +45,19 @@ const fma = {
   roundings: ['fused', 'separate'],
   forms: bothForms,
   relaxed: true,
+  main: false,
 } as const;
 
 /** By the start of the names of their WASM functions, `<name>_<form>_<chains>`. */
 export const computeKernels: Readonly<Record<ComputeKernelName, ComputeKernel>> = {
-  multiplyAddF32: { ...multiplyAdd, precision: 'f32', lane: laneTypes.f32 },
-  fmaF32: { ...fma, precision: 'f32', lane: laneTypes.f32 },
-  scalarF32: { ...multiplyAdd, precision: 'f32', lane: laneTypes.scalarF32 },
+  multiplyAddF32: { ...multiplyAdd, precision: 'f32', lane: laneTypes.f32, main: true },
+  fmaF32: { ...fma, precision: 'f32', lane: laneTypes.f32, main: true },
+  scalarF32: {
+    ...multiplyAdd,
+    probe: 'scalar multiply+add',
+    precision: 'f32',
+    lane: laneTypes.scalarF32,
+  },
   multiplyAddF64: { ...multiplyAdd, precision: 'f64', lane: laneTypes.f64 },
   fmaF64: { ...fma, precision: 'f64', lane: laneTypes.f64 },
   multiplyAddI32: { ...multiplyAdd, precision: 'i32', lane: laneTypes.i32 },
@@ -61,6 +70,7 @@ export const computeKernels: Readonly<Record<ComputeKernelName, ComputeKernel>> 
     roundings: ['unfused'],
     forms: ['affine'],
     relaxed: true,
+    main: false,
   },
 };
 
@@ -73,7 +83,7 @@ export interface ComputeVariant {
   readonly chains: number;
 }
 
-const chainCounts: readonly number[] = [4, 8, 10, 12, 14];
+export const chainCounts: readonly number[] = [4, 8, 10, 12, 14];
 
 /** Every shape of a kernel that the WASM module holds. */
 export function variantsOf(kernel: ComputeKernelName): ComputeVariant[] {

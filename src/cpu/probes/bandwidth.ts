@@ -10,6 +10,7 @@ import {
   cpuSample,
   expectedSeconds,
   threadsInWords,
+  verdict,
   type ProbeContext,
 } from './context.ts';
 
@@ -59,12 +60,6 @@ async function measurePoint(
   const block = await team.sizeBlocks(work, repeatSeconds / blocksPerRepeat, pointWarmUpSeconds);
   const { seconds, check } = await team.measure(work, block, repeatSeconds, pointRepeats);
   const touched = size * stream.arrays * threads;
-  const reason =
-    check.kind === 'wrong'
-      ? check.reason
-      : seconds.length === 0
-        ? 'the threads were never at work together'
-        : undefined;
   return {
     ...cpuSample,
     probe: stream.pattern,
@@ -77,8 +72,7 @@ async function measurePoint(
     },
     threads,
     seconds,
-    status: reason === undefined ? 'ok' : 'failed',
-    ...(reason !== undefined && { reason }),
+    ...verdict(seconds, check),
     flags: team.dataSize < largest ? [flags.bufferLimit] : [],
   };
 }

@@ -2,7 +2,6 @@ import { operationsOf } from '../../core/probes/cpuChainState.ts';
 import {
   computeKernels,
   describeVariant,
-  variantsOf,
   type ComputeKernelName,
   type ComputeVariant,
 } from '../../core/probes/cpuKernels.ts';
@@ -10,13 +9,14 @@ import type { Sample } from '../../core/roofline/sample.ts';
 import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
 import { median } from '../../core/stats/median.ts';
 import type { BlockSize } from '../blocks.ts';
-import type { CpuProfile } from '../profile.ts';
+import { racersOf, type CpuProfile } from '../profile.ts';
 import type { Team } from '../team.ts';
 import {
   blocksPerRepeat,
   cpuSample,
   expectedSeconds,
   threadsInWords,
+  verdict,
   type ProbeContext,
 } from './context.ts';
 import type { Check, Work } from './runner.ts';
@@ -26,7 +26,10 @@ const wantedHalfWidth = 0.03;
 const leastRepeats = 6;
 /** A winner is measured on in turns of about this length, so that a cancel is met soon. */
 const turnSeconds = 0.05;
-/** Short enough to fit between two switches of the system's scheduler. */
+/**
+ * Short enough to fit between two switches of the system's scheduler; a quarter of a repeat's span
+ * of the clock errs by 2 %, of the 5 % that are allowed.
+ */
 const linearitySeconds = 1e-3;
 
 /** A shape's times so far. */
@@ -49,7 +52,7 @@ export async function probeCompute(
 ): Promise<void> {
   const stage = `${computeKernels[kernel].probe} ${computeKernels[kernel].precision}, ${threadsInWords(team.length)}`;
   const entries: Entry[] = [];
-  for (const variant of variantsOf(kernel)) {
+  for (const variant of racersOf(kernel, context.profile)) {
     context.progress.advance(stage, 0);
     entries.push(await enter(team, variant, context.profile));
     context.progress.advance(stage, raceSeconds(context.profile));
@@ -68,7 +71,7 @@ export async function probeCompute(
 
 /** Seconds that `probeCompute` is expected to take. */
 export function expectedComputeSeconds(kernel: ComputeKernelName, profile: CpuProfile): number {
-  return variantsOf(kernel).length * raceSeconds(profile) + profile.settleSeconds;
+  return racersOf(kernel, profile).length * raceSeconds(profile) + profile.settleSeconds;
 }
 
 function raceSeconds(profile: CpuProfile): number {
@@ -109,7 +112,7 @@ async function settle(
     check = turn.check;
   }
   const settled = { ...entry, seconds, check };
-  const blocks = Math.max(linearitySeconds, clockSpanSeconds) / entry.block.seconds;
+  const blocks = Math.max(linearitySeconds, clockSpanSeconds / 4) / entry.block.seconds;
   const fault = await team.nonlinearity(work, Math.ceil(blocks) * entry.block.count);
   return fault === undefined ? { entry: settled } : { entry: settled, fault };
 }
@@ -126,7 +129,6 @@ function sampleOf(
   fault?: string,
 ): Sample {
   const { probe, precision } = computeKernels[variant.kernel];
-  const reason = reasonOf(seconds, check, fault);
   return {
     ...cpuSample,
     probe,
@@ -138,14 +140,7 @@ function sampleOf(
     },
     threads,
     seconds,
-    status: reason === undefined ? 'ok' : 'failed',
-    ...(reason !== undefined && { reason }),
+    ...verdict(seconds, check, fault),
     flags: check.kind === 'right' && check.rounding !== undefined ? [check.rounding] : [],
   };
-}
-
-function reasonOf(seconds: readonly number[], check: Check, fault?: string): string | undefined {
-  if (check.kind === 'wrong') return check.reason;
-  if (seconds.length === 0) return 'the threads were never at work together';
-  return fault;
 }

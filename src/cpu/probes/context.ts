@@ -1,6 +1,7 @@
 import type { Sample } from '../../core/roofline/sample.ts';
 import type { CpuProfile } from '../profile.ts';
 import type { Progress } from '../progress.ts';
+import type { Check } from './runner.ts';
 
 /** What the probes of a job have in common. */
 export interface ProbeContext {
@@ -25,6 +26,22 @@ export function expectedSeconds(
 
 /** The parts of every CPU sample that are alike. */
 export const cpuSample = { device: 'cpu', deviceId: 'cpu', timer: 'clock' } as const;
+
+/** A sample's status, and the reason where it is not `ok`. */
+export function verdict(
+  seconds: readonly number[],
+  check: Check,
+  fault?: string,
+): Pick<Sample, 'status' | 'reason'> {
+  const reason = reasonOf(seconds, check, fault);
+  return reason === undefined ? { status: 'ok' } : { status: 'failed', reason };
+}
+
+function reasonOf(seconds: readonly number[], check: Check, fault?: string): string | undefined {
+  if (check.kind === 'wrong') return check.reason;
+  if (seconds.length === 0) return 'the threads were never at work together';
+  return fault;
+}
 
 /** "1 thread", "4 threads" */
 export function threadsInWords(threads: number): string {

@@ -5,7 +5,8 @@ import type { StreamName } from '../../core/probes/streams.ts';
 /** What a thread can be asked to do over and over. */
 export type Work =
   | { readonly kind: 'chains'; readonly variant: ComputeVariant }
-  | { readonly kind: 'stream'; readonly stream: StreamName; readonly arraySize: number };
+  | { readonly kind: 'stream'; readonly stream: StreamName; readonly arraySize: number }
+  | { readonly kind: 'chase'; readonly size: number };
 
 /** Whether a thread's work left the results that it must leave. */
 export type Check =

@@ -98,6 +98,31 @@ describe('a quick run in the worker', () => {
     }
   });
 
+  test('measures f64, i32, scalar f32 and dot products too', () => {
+    const compute = samplesOf(events).flatMap(({ probe, measured }) =>
+      measured.kind === 'compute' ? [`${probe} ${measured.precision}`] : [],
+    );
+    for (const wanted of [
+      'multiply+add f64',
+      'fma f64',
+      'multiply+add i32',
+      'scalar multiply+add f32',
+      'dot product i8',
+    ])
+      expect(compute).toContain(wanted);
+  });
+
+  test('chases pointers from 4 KiB to 64 MiB, where a load takes longer', () => {
+    const latencies = samplesOf(events).flatMap(({ measured, seconds }) =>
+      measured.kind === 'latency'
+        ? [{ size: measured.workingSetSize, seconds: Math.min(...seconds) / measured.loads }]
+        : [],
+    );
+    expect(latencies[0]?.size).toBe(4096);
+    expect(latencies.at(-1)?.size).toBe(2 ** 26);
+    expect(latencies.at(-1)!.seconds).toBeGreaterThan(3 * latencies[0]!.seconds);
+  });
+
   test('progress never goes back', () => {
     const fractions = events.flatMap((event) =>
       event.kind === 'progress' ? [event.fraction] : [],
@@ -143,7 +168,7 @@ async function runUntil(
 describe('a host that lacks something', () => {
   test('without isolation one thread measures on memory of its own', async () => {
     const host = { logicalCores: 4, isolated: false, spawnThread };
-    const events = await runUntil(host, (all) => samplesOf(all).length >= 25);
+    const events = await runUntil(host, (all) => samplesOf(all).length >= 52);
     expect(environmentOf(events)).toMatchObject({
       isolated: false,
       sharedMemory: false,

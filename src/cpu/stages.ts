@@ -1,0 +1,113 @@
+import {
+  computeKernelNames,
+  computeKernels,
+  type ComputeKernelName,
+} from '../core/probes/cpuKernels.ts';
+import { arraySize, streamNames, streams } from '../core/probes/streams.ts';
+import type { ModuleBuild } from './module.ts';
+import type { Pool } from './pool.ts';
+import { expectedBandwidthSeconds, probeBandwidth } from './probes/bandwidth.ts';
+import { expectedComputeSeconds, probeCompute } from './probes/compute.ts';
+import type { ProbeContext } from './probes/context.ts';
+import { expectedLatencySeconds, probeLatency } from './probes/latency.ts';
+import type { Work } from './probes/runner.ts';
+import { racersOf, type CpuProfile } from './profile.ts';
+
+/** A part of the job, with a team of its own. */
+export interface Stage {
+  readonly expectedSeconds: number;
+  readonly run: (context: ProbeContext) => Promise<void>;
+}
+
+/** Each thread's data while only arithmetic is measured, and the least that a sweep is worth. */
+const leastShareSize = 64 * 1024;
+
+/** All that is measured, in order: what matters most comes first, so that a cancel keeps it. */
+export function stagesOf(
+  pool: Pool,
+  teamLengths: readonly number[],
+  build: ModuleBuild,
+  profile: CpuProfile,
+): Stage[] {
+  const kernels = computeKernelNames.filter(
+    (name) => build === 'relaxed-simd' || !computeKernels[name].relaxed,
+  );
+  return [
+    warmUp(pool, Math.max(...teamLengths), kernels, profile),
+    ...teamLengths.map((length) => compute(pool, length, kernels, profile)),
+    ...teamLengths.map((length) => bandwidth(pool, length, profile)),
+    latency(pool, profile),
+  ];
+}
+
+/** Once and on all threads: an engine optimises a function for all threads together. */
+function warmUp(
+  pool: Pool,
+  length: number,
+  kernels: readonly ComputeKernelName[],
+  profile: CpuProfile,
+): Stage {
+  const { warmUpSeconds } = profile;
+  const works: readonly Work[] = [
+    ...kernels
+      .flatMap((kernel) => racersOf(kernel, profile))
+      .map((variant) => ({ kind: 'chains', variant }) as const),
+    ...streamNames.map((stream) => {
+      const size = arraySize(streams[stream], leastShareSize);
+      return { kind: 'stream', stream, arraySize: size } as const;
+    }),
+    { kind: 'chase', size: leastShareSize },
+  ];
+  return {
+    expectedSeconds: warmUpSeconds,
+    async run({ progress }) {
+      const team = await pool.gather(length, leastShareSize * length, leastShareSize * length);
+      await team.touch(leastShareSize);
+      for (const work of works) {
+        await team.sizeBlocks(work, 1e-3, warmUpSeconds / works.length);
+        progress.advance('warm-up', warmUpSeconds / works.length);
+      }
+      await team.disband();
+    },
+  };
+}
+
+function compute(
+  pool: Pool,
+  length: number,
+  kernels: readonly ComputeKernelName[],
+  profile: CpuProfile,
+): Stage {
+  const seconds = kernels.map((kernel) => expectedComputeSeconds(kernel, profile));
+  return {
+    expectedSeconds: seconds.reduce((sum, each) => sum + each, 0),
+    async run(context) {
+      const team = await pool.gather(length, leastShareSize * length, leastShareSize * length);
+      for (const kernel of kernels) await probeCompute(team, kernel, context);
+      await team.disband();
+    },
+  };
+}
+
+function bandwidth(pool: Pool, length: number, profile: CpuProfile): Stage {
+  return {
+    expectedSeconds: expectedBandwidthSeconds(length, profile),
+    async run(context) {
+      const team = await pool.gather(length, profile.largest, leastShareSize * length);
+      await probeBandwidth(team, context);
+      await team.disband();
+    },
+  };
+}
+
+/** Of one thread: others would measure queues. */
+function latency(pool: Pool, profile: CpuProfile): Stage {
+  return {
+    expectedSeconds: expectedLatencySeconds(profile),
+    async run(context) {
+      const team = await pool.gather(1, profile.largestChase, leastShareSize);
+      await probeLatency(team, context);
+      await team.disband();
+    },
+  };
+}
