@@ -3,8 +3,8 @@ import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
-import { copyProbe } from './probes/copyProbe.ts';
 import { fmaProbe } from './probes/fmaProbe.ts';
+import { streamProbe } from './probes/streamProbe.ts';
 import { Progress } from './progress.ts';
 import { GpuQueue } from './queue.ts';
 import { GpuTimer } from './timer.ts';
@@ -22,7 +22,7 @@ const timerSeconds = 1.5;
 /** What a job measures, in order. A stage that fails leaves the later ones to run. */
 const stages: readonly Stage[] = [
   { name: 'f32 arithmetic', seconds: { quick: 5, full: 30 }, run: fmaProbe },
-  { name: 'copy sweep', seconds: { quick: 8, full: 60 }, run: copyProbe },
+  { name: 'bandwidth', seconds: { quick: 10, full: 100 }, run: streamProbe },
   { name: 'training', seconds: { quick: 25, full: 120 }, run: trainingSweeps },
 ];
 

@@ -1,17 +1,17 @@
-import { patternWord } from './pattern.ts';
-import { streamElements, type StreamShape, type StreamVariant } from './streamVariant.ts';
+import { elementSummand } from './streamData.ts';
+import type { StreamShape, StreamVariant } from './streamVariant.ts';
 
 /**
- * What a lane of the copy probe adds to its word of the result for so many passes, modulo 2^32: the
- * first word of every element that it moved, in order, and the number of every pass.
+ * What a lane of a bandwidth probe adds to its word of the result for so many passes, modulo 2^32:
+ * every element that it moved, in order, and the number of every pass.
  */
 export function laneStreamSum(
-  { element, unroll, workgroupSize }: StreamVariant,
+  variant: StreamVariant,
   { workgroups, share, stride }: StreamShape,
   lane: number,
   passes: number,
 ): number {
-  const words = streamElements[element].size / 4;
+  const { unroll, workgroupSize } = variant;
   const workgroup = Math.floor(lane / workgroupSize);
   let sum = 0;
   for (let pass = 0; pass < passes; pass++) {
@@ -19,7 +19,7 @@ export function laneStreamSum(
     for (let trip = 0; trip < share; trip += workgroupSize * unroll) {
       for (let step = 0; step < unroll; step++) {
         const at = start + trip + step * workgroupSize;
-        sum = (Math.imul(sum, 5) + patternWord(at * words)) | 0;
+        sum = (Math.imul(sum, 5) + elementSummand(variant, at)) | 0;
       }
     }
     sum = (sum + pass + 1) | 0;

@@ -1,15 +1,22 @@
+import type { Measured } from '../roofline/sample.ts';
 import { alongValues, type Move } from './race.ts';
 
-/** What one load and store of a lane moves. A matrix is 64 consecutive bytes: a cache line. */
-export const streamElements = {
-  'vec4<u32>': { size: 16 },
-  'mat4x4<f32>': { size: 64 },
-} as const satisfies Record<string, { readonly size: number }>;
+export type StreamPattern = Extract<Measured, { kind: 'bandwidth' }>['pattern'];
 
-export type StreamElement = keyof typeof streamElements;
+/** Arrays of equal size that a pattern moves; each pass loads or stores every element of each once. */
+export const streamArrays = { read: 1, write: 1, copy: 2, triad: 3 } as const satisfies Record<
+  StreamPattern,
+  number
+>;
+
+/** What one load or store of a lane moves, in bytes. A matrix is a cache line. */
+export const elementSizes = { u32: 4, 'vec4<u32>': 16, 'mat4x4<f32>': 64 } as const;
+
+export type StreamElement = keyof typeof elementSizes;
 
 /** One shape of a bandwidth probe on the GPU. */
 export interface StreamVariant {
+  readonly pattern: StreamPattern;
   readonly element: StreamElement;
   /** Elements of a lane in flight at once, a workgroup's width apart. */
   readonly unroll: number;
@@ -25,10 +32,16 @@ export interface StreamShape {
   readonly stride: number;
 }
 
-export const streamOpenings: readonly [StreamVariant, ...StreamVariant[]] = [
-  { element: 'vec4<u32>', unroll: 1, workgroupSize: 64 },
-  { element: 'mat4x4<f32>', unroll: 1, workgroupSize: 64 },
-];
+/** The variants that a pattern's race begins with. */
+export function streamOpenings(
+  pattern: StreamPattern,
+): readonly [StreamVariant, ...StreamVariant[]] {
+  const base = { pattern, unroll: 1, workgroupSize: 64 };
+  return [
+    { ...base, element: 'vec4<u32>' },
+    { ...base, element: 'mat4x4<f32>' },
+  ];
+}
 
 export function streamMoves(mostWorkgroupSize: number): Move<StreamVariant>[] {
   return [
@@ -38,7 +51,7 @@ export function streamMoves(mostWorkgroupSize: number): Move<StreamVariant>[] {
       [32, 64, 128, 256],
       ({ workgroupSize }) => workgroupSize <= mostWorkgroupSize,
     ),
-    ...alongValues<StreamVariant, 'element'>('element', ['vec4<u32>', 'mat4x4<f32>']),
+    ...alongValues<StreamVariant, 'element'>('element', ['u32', 'vec4<u32>', 'mat4x4<f32>']),
   ];
 }
 
@@ -76,7 +89,7 @@ function goldenStride(workgroups: number): number {
 
 /** Bytes of an array that one workgroup moves in one trip of its loop. */
 export function arrayTripSize({ element, unroll, workgroupSize }: StreamVariant): number {
-  return streamElements[element].size * unroll * workgroupSize;
+  return elementSizes[element] * unroll * workgroupSize;
 }
 
 /** Bytes of each array. */
@@ -84,5 +97,10 @@ export function arraySizeOf(
   variant: StreamVariant,
   { workgroups, share }: Pick<StreamShape, 'workgroups' | 'share'>,
 ): number {
-  return workgroups * share * streamElements[variant.element].size;
+  return workgroups * share * elementSizes[variant.element];
+}
+
+/** Bytes of all arrays, which are also the bytes that one pass loads and stores. */
+export function workingSetOf(variant: StreamVariant, shape: StreamShape): number {
+  return streamArrays[variant.pattern] * arraySizeOf(variant, shape);
 }

@@ -1,4 +1,6 @@
 import fillShader from '../../../shaders/probe/fill.wgsl?raw';
+import patternShader from '../../../shaders/probe/pattern.wgsl?raw';
+import { addendSeed } from '../../core/probes/streamData.ts';
 import { createBuffer, createComputePipeline, createUniform } from '../buffers.ts';
 import { GpuFault } from '../faults.ts';
 import { submitPasses, type TimedPass } from '../passes.ts';
@@ -9,9 +11,10 @@ const sliceSize = 4 * 2 ** 20;
 const sliceSeconds = 0.02;
 const fillWorkgroups = 1024;
 
-/** The arrays that bandwidth probes read and write, as large as the device allows. */
+/** The arrays that bandwidth probes move, as large as the device allows. */
 export interface StreamBuffers {
   readonly source: GPUBuffer;
+  readonly addend: GPUBuffer;
   readonly destination: GPUBuffer;
   /** Bytes of each. */
   readonly size: number;
@@ -19,45 +22,56 @@ export interface StreamBuffers {
 }
 
 /**
- * Allocates source and destination of up to `wanted` bytes each, halved for as long as the device
- * has no memory for them, and fills every word of the source.
+ * Allocates three arrays of up to `wanted` bytes each, halved for as long as the device has no
+ * memory for them, and fills every word of the two that are read.
  */
 export async function createStreamBuffers(queue: GpuQueue, wanted: number): Promise<StreamBuffers> {
-  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-  const usage = STORAGE | COPY_SRC | COPY_DST;
   for (let size = wanted; ; size /= 2) {
-    const buffers: GPUBuffer[] = [];
-    try {
-      buffers.push(await createBuffer(queue, { label: 'stream source', size, usage }));
-      buffers.push(await createBuffer(queue, { label: 'stream destination', size, usage }));
-    } catch (error) {
+    const buffers = await allocate(queue, size, size / 2 >= sliceSize);
+    if (buffers === undefined) continue;
+    const [source, addend, destination] = buffers;
+    await fill(queue, source, 0);
+    await fill(queue, addend, addendSeed);
+    const destroy = () => {
       for (const buffer of buffers) buffer.destroy();
-      const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
-      if (!isFull || size <= sliceSize) throw error;
-      continue;
-    }
-    const [source, destination] = buffers as [GPUBuffer, GPUBuffer];
-    await fill(queue, source);
-    return {
-      source,
-      destination,
-      size,
-      destroy: () => {
-        source.destroy();
-        destination.destroy();
-      },
     };
+    return { source, addend, destination, size, destroy };
   }
 }
 
-async function fill(queue: GpuQueue, buffer: GPUBuffer): Promise<void> {
-  const pipeline = await createComputePipeline(queue, 'fill', fillShader);
+/** Three buffers, or none: undefined where there is no memory and smaller ones may be tried. */
+async function allocate(
+  queue: GpuQueue,
+  size: number,
+  maySmaller: boolean,
+): Promise<[GPUBuffer, GPUBuffer, GPUBuffer] | undefined> {
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const made: GPUBuffer[] = [];
+  const create = async () => {
+    const usage = STORAGE | COPY_SRC | COPY_DST;
+    const buffer = await createBuffer(queue, { label: 'stream', size, usage });
+    made.push(buffer);
+    return buffer;
+  };
+  try {
+    return [await create(), await create(), await create()];
+  } catch (error) {
+    for (const buffer of made) buffer.destroy();
+    const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
+    if (isFull && maySmaller) return undefined;
+    throw error;
+  }
+}
+
+/** Fills a buffer with pattern words from `seed` on, a slice a dispatch. */
+async function fill(queue: GpuQueue, buffer: GPUBuffer, seed: number): Promise<void> {
+  const pipeline = await createComputePipeline(queue, 'fill', `${patternShader}\n${fillShader}`);
   const words = buffer.size / 4;
   const sliceWords = sliceSize / 4;
   const passes: TimedPass[] = [];
   const uniforms: GPUBuffer[] = [];
   for (let first = 0; first < words; first += sliceWords) {
-    const range = Uint32Array.of(first, Math.min(first + sliceWords, words));
+    const range = Uint32Array.of(first, Math.min(first + sliceWords, words), seed, 0);
     const uniform = await createUniform(queue, range.buffer);
     uniforms.push(uniform);
     const bindings = queue.device.createBindGroup({

@@ -46,7 +46,7 @@ test.for([
   ['timer', 'the first progress', (event: RunEvent) => event.kind === 'progress'],
   ['f32 arithmetic', 'the first sample', (event: RunEvent) => event.kind === 'sample'],
   [
-    'copy sweep',
+    'bandwidth',
     'the first copy',
     (event: RunEvent) => event.kind === 'sample' && event.sample.probe === 'copy',
   ],

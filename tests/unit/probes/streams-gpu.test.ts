@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patternWord } from '../../../src/core/probes/pattern.ts';
 import { doubleUntilSaturated } from '../../../src/core/probes/saturation.ts';
+import {
+  addendSeed,
+  elementSummand,
+  patternWord,
+  streamWord,
+} from '../../../src/core/probes/streamData.ts';
 import { laneStreamSum } from '../../../src/core/probes/streamSums.ts';
 import {
   arraySizeOf,
@@ -11,7 +16,8 @@ import {
 } from '../../../src/core/probes/streamVariant.ts';
 
 const variants = fc.record({
-  element: fc.constantFrom('vec4<u32>', 'mat4x4<f32>'),
+  pattern: fc.constantFrom('read', 'write', 'copy', 'triad'),
+  element: fc.constantFrom('u32', 'vec4<u32>', 'mat4x4<f32>'),
   unroll: fc.constantFrom(1, 2, 4, 8),
   workgroupSize: fc.constantFrom(32, 64, 128, 256),
 }) as fc.Arbitrary<StreamVariant>;
@@ -50,7 +56,7 @@ test('a shape comes near the size that was asked for and never passes it', () =>
 test('in every pass each share has one workgroup, and in as many passes a workgroup has each share', () => {
   for (const workgroups of [1, 2, 4, 64, 1024]) {
     const { stride } = streamShape(
-      { element: 'vec4<u32>', unroll: 1, workgroupSize: 64 },
+      { pattern: 'copy', element: 'vec4<u32>', unroll: 1, workgroupSize: 64 },
       workgroups * 1024,
       workgroups,
     );
@@ -62,7 +68,7 @@ test('in every pass each share has one workgroup, and in as many passes a workgr
 test('visits to a share are far apart when workgroups run one after the other', () => {
   const workgroups = 1024;
   const { stride } = streamShape(
-    { element: 'vec4<u32>', unroll: 1, workgroupSize: 64 },
+    { pattern: 'copy', element: 'vec4<u32>', unroll: 1, workgroupSize: 64 },
     workgroups * 1024,
     workgroups,
   );
@@ -83,7 +89,12 @@ test('visits to a share are far apart when workgroups run one after the other', 
 });
 
 test('a lane sums the first word of each element it moves, and the passes', () => {
-  const variant: StreamVariant = { element: 'vec4<u32>', unroll: 2, workgroupSize: 32 };
+  const variant: StreamVariant = {
+    pattern: 'copy',
+    element: 'vec4<u32>',
+    unroll: 2,
+    workgroupSize: 32,
+  };
   const shape = { workgroups: 4, share: 128, stride: 3 };
   // Lane 1 of workgroup 2: shares 2 and (2 + 3) mod 4 = 1, four elements of each.
   const elements = [257, 289, 321, 353];
@@ -94,6 +105,36 @@ test('a lane sums the first word of each element it moves, and the passes', () =
   sum = (sum + 2) % 2 ** 32;
   expect(laneStreamSum(variant, shape, 65, 2)).toBe(sum);
   expect(laneStreamSum(variant, shape, 65, 0)).toBe(0);
+});
+
+test('what a pattern leaves behind is never compressible, NaN or denormal', () => {
+  for (const pattern of ['write', 'copy', 'triad'] as const)
+    for (const element of ['u32', 'vec4<u32>', 'mat4x4<f32>'] as const) {
+      const variant: StreamVariant = { pattern, element, unroll: 1, workgroupSize: 64 };
+      const words = Array.from({ length: 8192 }, (_, index) => streamWord(variant, index));
+      const floats = new Float32Array(Uint32Array.from(words).buffer);
+      expect(floats.every((value) => value === 0 || Math.abs(value) > 1e-8)).toBe(true);
+      expect(floats.every((value) => Math.abs(value) < 4)).toBe(true);
+      expect(new Set(words).size).toBeGreaterThan(8100);
+    }
+});
+
+function float(word: number): number {
+  return new Float32Array(Uint32Array.of(word).buffer)[0]!;
+}
+
+test('the triad adds half of the second array, and reads sum whole elements', () => {
+  const variant: StreamVariant = {
+    pattern: 'triad',
+    element: 'vec4<u32>',
+    unroll: 1,
+    workgroupSize: 64,
+  };
+  const expected = Math.fround(float(patternWord(9)) + 0.5 * float(patternWord(addendSeed + 9)));
+  expect(float(streamWord(variant, 9))).toBe(expected);
+  const all = [8, 9, 10, 11].reduce((sum, index) => sum + patternWord(index), 0) % 2 ** 32;
+  expect(elementSummand({ ...variant, pattern: 'read' }, 2)).toBe(all);
+  expect(elementSummand({ ...variant, pattern: 'copy' }, 2)).toBe(patternWord(8));
 });
 
 test('doubling stops two doublings past saturation, at the limit, and survives failures', async () => {

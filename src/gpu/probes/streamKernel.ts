@@ -1,16 +1,16 @@
 import { sampledLanes, type Runs } from '../../core/probes/chainCheck.ts';
-import { patternWord } from '../../core/probes/pattern.ts';
+import { streamWord } from '../../core/probes/streamData.ts';
 import { laneStreamSum } from '../../core/probes/streamSums.ts';
 import {
   arraySizeOf,
+  type StreamPattern,
   type StreamShape,
   type StreamVariant,
 } from '../../core/probes/streamVariant.ts';
-import { createBuffer, createComputePipeline, createUniform, readBuffer } from '../buffers.ts';
+import { createBuffer, createUniform, readBuffer } from '../buffers.ts';
 import type { TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
 import type { StreamBuffers } from './streamBuffers.ts';
-import { copyShaderOf } from './streamShader.ts';
 import type { Verdict, Workload } from './workload.ts';
 
 /** Emulating a lane takes a millisecond or so. */
@@ -19,11 +19,19 @@ const checkedLanes = 6;
 const windowSize = 4096;
 const windows = 4;
 
+/** The arrays of each pattern in the order of its bindings. */
+const bound = {
+  read: ['source'],
+  write: ['destination'],
+  copy: ['source', 'destination'],
+  triad: ['source', 'addend', 'destination'],
+} as const satisfies Record<StreamPattern, readonly ('source' | 'addend' | 'destination')[]>;
+
 /**
- * A compiled copy probe over one working set. Its unit of work is one pass over all of it. Every
- * lane sums what it moved, and windows of the destination are compared with the source.
+ * A bandwidth probe over one working set. Its unit of work is one pass over all of it. Every lane
+ * sums what it moved, and windows of the destination are compared with what must be there.
  */
-export class CopyKernel implements Workload {
+export class StreamKernel implements Workload {
   readonly #queue: GpuQueue;
   readonly #variant: StreamVariant;
   readonly #shape: StreamShape;
@@ -48,35 +56,33 @@ export class CopyKernel implements Workload {
     this.#sums = sums;
   }
 
-  /** The shape must fit the buffers. `code` stands in where a test breaks the shader. */
+  /** `pipeline` must be the variant's, and the shape must fit the buffers. */
   static async create(
     queue: GpuQueue,
     variant: StreamVariant,
     shape: StreamShape,
     buffers: StreamBuffers,
-    code = copyShaderOf(variant),
-  ): Promise<CopyKernel> {
-    const pipeline = await createComputePipeline(queue, 'copy', code);
+    pipeline: GPUComputePipeline,
+  ): Promise<StreamKernel> {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     const sums = await createBuffer(queue, {
       size: 4 * shape.workgroups * variant.workgroupSize,
       usage: STORAGE | COPY_SRC | COPY_DST,
     });
-    return new CopyKernel(queue, variant, shape, buffers, pipeline, sums);
+    return new StreamKernel(queue, variant, shape, buffers, pipeline, sums);
   }
 
   async record(passes: number): Promise<TimedPass['record']> {
     const uniform = this.#uniforms.get(passes) ?? (await this.#createUniform(passes));
-    const { source, destination } = this.#buffers;
     const size = this.#arraySize;
+    const resources = [
+      { buffer: uniform },
+      { buffer: this.#sums },
+      ...bound[this.#variant.pattern].map((name) => ({ buffer: this.#buffers[name], size })),
+    ];
     const bindings = this.#queue.device.createBindGroup({
       layout: this.#pipeline.getBindGroupLayout(0),
-      entries: [
-        { binding: 0, resource: { buffer: uniform } },
-        { binding: 1, resource: { buffer: source, size } },
-        { binding: 2, resource: { buffer: destination, size } },
-        { binding: 3, resource: { buffer: this.#sums } },
-      ],
+      entries: resources.map((resource, binding) => ({ binding, resource })),
     });
     return (pass) => {
       pass.setPipeline(this.#pipeline);
@@ -101,8 +107,11 @@ export class CopyKernel implements Workload {
     }
     for (const { offset, size } of this.#windows()) {
       const moved = await readBuffer(this.#queue, this.#buffers.destination, offset, size);
-      if (!new Uint32Array(moved).every((word, index) => word === patternWord(offset / 4 + index)))
-        return { kind: 'wrong', reason: 'the destination differs from the source' };
+      const first = offset / 4;
+      const isRight = (word: number, index: number) =>
+        word === streamWord(this.#variant, first + index);
+      if (!new Uint32Array(moved).every(isRight))
+        return { kind: 'wrong', reason: 'the destination does not hold what it should' };
     }
     return { kind: 'right', flags: [] };
   }
@@ -115,8 +124,9 @@ export class CopyKernel implements Workload {
     return arraySizeOf(this.#variant, this.#shape);
   }
 
-  /** Places spread over the destination, its first and last bytes among them. */
+  /** Places spread over the destination, its first and last bytes among them; none if only read. */
   #windows(): { readonly offset: number; readonly size: number }[] {
+    if (this.#variant.pattern === 'read') return [];
     const size = Math.min(windowSize, this.#arraySize);
     return Array.from({ length: windows }, (_, index) => ({
       offset: 4 * Math.floor(((this.#arraySize - size) * index) / (windows - 1) / 4),
