@@ -58,7 +58,7 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
     pointWarmUpSeconds: 3e-3,
     pointRepeats: 6,
     smallestPerThread: 4096,
-    largest: 256 * mebibyte,
+    largest: 512 * mebibyte,
     largestChase: 128 * mebibyte,
     ratio: 1.19,
   },

@@ -24,6 +24,8 @@ import type { Check, Work } from './runner.ts';
 /** The interval of the winner's median that ends its measurement: 3 % to either side. */
 const wantedHalfWidth = 0.03;
 const leastRepeats = 6;
+/** On a quiet machine one turn and the check of linearity settle a winner. */
+const expectedSettleSeconds = 0.1;
 /** A winner is measured on in turns of about this length, so that a cancel is met soon. */
 const turnSeconds = 0.05;
 /**
@@ -66,12 +68,12 @@ export async function probeCompute(
     for (const other of ranked.slice(rank + 1)) context.tell(sampleOf(other, team.length));
     break;
   }
-  context.progress.advance(stage, context.profile.settleSeconds);
+  context.progress.advance(stage, expectedSettleSeconds);
 }
 
 /** Seconds that `probeCompute` is expected to take. */
 export function expectedComputeSeconds(kernel: ComputeKernelName, profile: CpuProfile): number {
-  return racersOf(kernel, profile).length * raceSeconds(profile) + profile.settleSeconds;
+  return racersOf(kernel, profile).length * raceSeconds(profile) + expectedSettleSeconds;
 }
 
 function raceSeconds(profile: CpuProfile): number {
