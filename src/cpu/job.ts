@@ -4,7 +4,7 @@ import { failureOf } from './faults.ts';
 import { loadModule } from './module.ts';
 import { Pool, type ThreadWorker } from './pool.ts';
 import type { ProbeContext } from './probes/context.ts';
-import { cpuProfiles, fitToClock } from './profile.ts';
+import { cpuProfiles, fitToClock, teamLengths } from './profile.ts';
 import { Progress } from './progress.ts';
 import { stagesOf } from './stages.ts';
 
@@ -52,7 +52,7 @@ export async function runCpuJob(
       },
     });
     const profile = fitToClock(cpuProfiles[config.profile], clockStepSeconds);
-    const stages = stagesOf(pool, teamLengths(threads), build, profile);
+    const stages = stagesOf(pool, teamLengths(threads, profile), build, profile);
     const expectedSeconds = stages.reduce((sum, each) => sum + each.expectedSeconds, 0);
     const context: ProbeContext = {
       profile,
@@ -66,8 +66,4 @@ export async function runCpuJob(
     pool?.terminate();
     emit({ kind: 'done', device: 'cpu', cancelled: signal.aborted });
   }
-}
-
-function teamLengths(threads: number): readonly number[] {
-  return threads === 1 ? [1] : [1, threads];
 }

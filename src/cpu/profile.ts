@@ -12,6 +12,8 @@ const mebibyte = 2 ** 20;
 
 /** How thoroughly the CPU is measured. Times are in seconds. */
 export interface ProfileSettings {
+  /** Threads that work together, one measurement each: one and all, or the powers of two between too. */
+  readonly teams: 'ends' | 'powers';
   /** The least time of a repeat; the clock's step may ask for more. */
   readonly repeatSeconds: number;
   /** All works in turn, before anything is measured. */
@@ -35,6 +37,7 @@ export interface ProfileSettings {
 
 export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
   quick: {
+    teams: 'ends',
     repeatSeconds: 3e-3,
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 8e-3,
@@ -49,6 +52,7 @@ export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
     ratio: 1.42,
   },
   full: {
+    teams: 'powers',
     repeatSeconds: 5e-3,
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 20e-3,
@@ -100,4 +104,11 @@ export function racersOf(kernel: ComputeKernelName, { sideChains }: CpuProfile):
   const variants = variantsOf(kernel);
   if (computeKernels[kernel].main) return variants;
   return variants.filter(({ chains }) => sideChains.includes(chains));
+}
+
+/** The numbers of threads to measure with, rising, of so many at the most. */
+export function teamLengths(threads: number, { teams }: ProfileSettings): number[] {
+  const lengths = [1];
+  if (teams === 'powers') for (let length = 2; length < threads; length *= 2) lengths.push(length);
+  return threads === 1 ? lengths : [...lengths, threads];
 }
