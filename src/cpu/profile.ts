@@ -76,7 +76,7 @@ export interface CpuProfile extends ProfileSettings {
 }
 
 const clockSteps = 200;
-/** From here on a repeat takes so long that a sweep has to make do with fewer points. */
+/** From here on a repeat takes so long that a sweep has to make do with fewer points, and f32 SIMD is the only arithmetic. */
 const coarseSpanSeconds = 0.1;
 
 /**
@@ -96,7 +96,7 @@ export function fitToClock(settings: ProfileSettings, clockStepSeconds: number):
   };
   return clockSpanSeconds < coarseSpanSeconds
     ? { ...fewer, streams: streamNames }
-    : { ...fewer, ratio: 2, streams: ['read', 'copy', 'triad'] };
+    : { ...fewer, ratio: 2, streams: ['read', 'copy', 'triad'], sideChains: [] };
 }
 
 /** The shapes of a kernel that race under a profile. */

@@ -30,7 +30,9 @@ export function stagesOf(
   profile: CpuProfile,
 ): Stage[] {
   const kernels = computeKernelNames.filter(
-    (name) => build === 'relaxed-simd' || !computeKernels[name].relaxed,
+    (name) =>
+      (build === 'relaxed-simd' || !computeKernels[name].relaxed) &&
+      racersOf(name, profile).length > 0,
   );
   return [
     warmUp(pool, Math.max(...teamLengths), kernels, profile),
