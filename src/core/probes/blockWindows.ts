@@ -44,10 +44,10 @@ interface Mark {
 function lastMarks(times: BlockTimes, slices: number): Mark[] {
   const marks = [times.start, ...times.ends];
   const last = marks.length - 1;
-  let blocks = 0;
   return Array.from({ length: slices + 1 }, (_, edge) => {
     const time = times.start + (windowSeconds(times) * edge) / slices;
-    while (blocks < last && (edge === slices || marks[blocks + 1]! <= time)) blocks++;
+    // The last edge is the last block's end, whatever rounding makes of it.
+    const blocks = edge === slices ? last : marks.findLastIndex((mark) => mark <= time);
     return { blocks, time: marks[blocks]! };
   });
 }
