@@ -44,6 +44,9 @@ fn backwardLane(lane: u32) {
     let inY = i32(y * geometry.stride + tapRow) - i32(geometry.padTop);
     if (inY < 0 || inY >= i32(geometry.inHeight)) { continue; }
     let row = (image * geometry.inHeight + u32(inY)) * rowLength;
+    // Short sums round less: a row is added up by itself.
+    var s0 = Row(); var s1 = Row(); var s2 = Row(); var s3 = Row();
+    var s4 = Row(); var s5 = Row(); var s6 = Row(); var s7 = Row();
     var at = 0;
     var gradientAt = imageRow * geometry.outWidth * channels;
     for (var x = 0u; x < geometry.outWidth; x++) {
@@ -53,17 +56,19 @@ fn backwardLane(lane: u32) {
         loadRight(gradientAt + low, channels - low),
         loadRight(gradientAt + high, channels - high),
       );
-      r0 += gradients * inputs.x;
-      r1 += gradients * inputs.y;
-      r2 += gradients * inputs.z;
-      r3 += gradients * inputs.w;
-      r4 += gradients * inputsHigh.x;
-      r5 += gradients * inputsHigh.y;
-      r6 += gradients * inputsHigh.z;
-      r7 += gradients * inputsHigh.w;
+      s0 += gradients * inputs.x;
+      s1 += gradients * inputs.y;
+      s2 += gradients * inputs.z;
+      s3 += gradients * inputs.w;
+      s4 += gradients * inputsHigh.x;
+      s5 += gradients * inputsHigh.y;
+      s6 += gradients * inputsHigh.z;
+      s7 += gradients * inputsHigh.w;
       at += step;
       gradientAt += channels;
     }
+    r0 += s0; r1 += s1; r2 += s2; r3 += s3;
+    r4 += s4; r5 += s5; r6 += s6; r7 += s7;
   }
 
   let element = ((slice * geometry.kernelHeight + tapRow) * run + k) * channels;

@@ -6,6 +6,9 @@
 // output channels each, in registers. A row of taps with its channels is one run of elements both
 // in the input and in the weight, so the inner loop walks that run four elements at a time.
 
+/// Products are added up in chunks of so many, and the chunks after that: short sums round less.
+const chunkLength = 32u;
+
 /// Eight output channels of one pixel: two columns of four.
 alias Pixel = mat2x4f;
 
@@ -75,18 +78,24 @@ fn forwardLane(lane: u32) {
     if (inY < 0 || inY >= i32(geometry.inHeight)) { continue; }
     let row = (image * geometry.inHeight + u32(inY)) * rowLength;
     let firstWeight = tapRow * run;
-    for (var k = 0u; k < run; k += 4u) {
-      let weights = loadWeights(firstWeight + k, firstWeight + run - 1u, low, high);
-      let at = first + i32(k);
-      let count = run - k;
-      p0 += products(weights, loadLeft(row, at, rowLength, count));
-      p1 += products(weights, loadLeft(row, at + step, rowLength, count));
-      p2 += products(weights, loadLeft(row, at + 2 * step, rowLength, count));
-      p3 += products(weights, loadLeft(row, at + 3 * step, rowLength, count));
-      p4 += products(weights, loadLeft(row, at + 4 * step, rowLength, count));
-      p5 += products(weights, loadLeft(row, at + 5 * step, rowLength, count));
-      p6 += products(weights, loadLeft(row, at + 6 * step, rowLength, count));
-      p7 += products(weights, loadLeft(row, at + 7 * step, rowLength, count));
+    for (var chunk = 0u; chunk < run; chunk += chunkLength) {
+      var s0 = Pixel(); var s1 = Pixel(); var s2 = Pixel(); var s3 = Pixel();
+      var s4 = Pixel(); var s5 = Pixel(); var s6 = Pixel(); var s7 = Pixel();
+      for (var k = chunk; k < min(chunk + chunkLength, run); k += 4u) {
+        let weights = loadWeights(firstWeight + k, firstWeight + run - 1u, low, high);
+        let at = first + i32(k);
+        let count = run - k;
+        s0 += products(weights, loadLeft(row, at, rowLength, count));
+        s1 += products(weights, loadLeft(row, at + step, rowLength, count));
+        s2 += products(weights, loadLeft(row, at + 2 * step, rowLength, count));
+        s3 += products(weights, loadLeft(row, at + 3 * step, rowLength, count));
+        s4 += products(weights, loadLeft(row, at + 4 * step, rowLength, count));
+        s5 += products(weights, loadLeft(row, at + 5 * step, rowLength, count));
+        s6 += products(weights, loadLeft(row, at + 6 * step, rowLength, count));
+        s7 += products(weights, loadLeft(row, at + 7 * step, rowLength, count));
+      }
+      p0 += s0; p1 += s1; p2 += s2; p3 += s3;
+      p4 += s4; p5 += s5; p6 += s6; p7 += s7;
     }
   }
 
