@@ -30,7 +30,7 @@ export default defineConfig({
     { name: 'firefox', use: { browserName: 'firefox', launchOptions: firefox.launch } },
   ],
   webServer: {
-    command: `npm run build --silent -- --logLevel warn && npx vite preview --host 127.0.0.1 --port ${port} --strictPort --bypass-lock`,
+    command: `npm run build --silent -- --logLevel warn && npx vite preview --host 127.0.0.1 --port ${port} --strictPort`,
     url: `http://127.0.0.1:${port}/`,
     timeout: 120_000,
   },
