@@ -31,12 +31,29 @@ export async function readBuffer(
   offset = 0,
   size = source.size - offset,
 ): Promise<ArrayBuffer> {
+  return readRanges(queue, [{ source, offset, size }]);
+}
+
+/** Copies ranges of COPY_SRC buffers to the page, one after the other; multiples of 4. */
+export async function readRanges(
+  queue: GpuQueue,
+  ranges: readonly {
+    readonly source: GPUBuffer;
+    readonly offset: number;
+    readonly size: number;
+  }[],
+): Promise<ArrayBuffer> {
+  const total = ranges.reduce((sum, { size }) => sum + size, 0);
   const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-  const staging = await createBuffer(queue, { size, usage });
+  const staging = await createBuffer(queue, { size: total, usage });
   const encoder = queue.device.createCommandEncoder();
-  encoder.copyBufferToBuffer(source, offset, staging, 0, size);
+  let at = 0;
+  for (const { source, offset, size } of ranges) {
+    encoder.copyBufferToBuffer(source, offset, staging, at, size);
+    at += size;
+  }
   queue.submit(encoder.finish());
-  const copy = await queue.readMappable(staging, size);
+  const copy = await queue.readMappable(staging, total);
   staging.destroy();
   return copy;
 }
@@ -51,7 +68,11 @@ export async function createComputePipeline(
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code });
   const invalid = await queue.settled(device.popErrorScope());
-  if (invalid) return queue.fail('validation', `${label}: ${invalid.message}`);
+  if (invalid) {
+    const { messages } = await queue.settled(module.getCompilationInfo());
+    const lines = messages.map(({ lineNum, message }) => `line ${lineNum}: ${message}`);
+    return queue.fail('validation', `${label}: ${[invalid.message, ...lines].join('; ')}`);
+  }
   try {
     const compute = { module };
     return await queue.settled(

@@ -3,7 +3,7 @@ import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
-import { fmaProbe } from './probes/fmaProbe.ts';
+import { arithmeticProbe } from './probes/arithmeticProbe.ts';
 import { streamProbe } from './probes/streamProbe.ts';
 import { Progress } from './progress.ts';
 import { GpuQueue } from './queue.ts';
@@ -21,7 +21,7 @@ const timerSeconds = 1.5;
 
 /** What a job measures, in order. A stage that fails leaves the later ones to run. */
 const stages: readonly Stage[] = [
-  { name: 'f32 arithmetic', seconds: { quick: 5, full: 30 }, run: fmaProbe },
+  { name: 'arithmetic', seconds: { quick: 8, full: 90 }, run: arithmeticProbe },
   { name: 'bandwidth', seconds: { quick: 10, full: 100 }, run: streamProbe },
   { name: 'training', seconds: { quick: 25, full: 120 }, run: trainingSweeps },
 ];

@@ -1,15 +1,13 @@
+import type { ChainRounding } from './chainNumbers.ts';
+import { chainOperation } from './chainOperations.ts';
 import { digestTolerance, laneDigests, sumOfDigests } from './chainSums.ts';
 import type { ChainVariant } from './chainVariant.ts';
-import type { Rounding } from './fmaEmulation.ts';
 
 /** How many dispatches of so much work a result holds. */
 export interface Runs {
   readonly amount: number;
   readonly runs: number;
 }
-
-/** How a device may round a fused multiply-add, likeliest first. */
-const roundings: readonly Rounding[] = ['fused', 'separate'];
 
 /** Lanes to check: the first, the last, and others spread over all by the golden ratio. */
 export function sampledLanes(lanes: number, count: number): number[] {
@@ -29,14 +27,14 @@ export function roundingOfSums(
   sums: Uint32Array,
   done: readonly Runs[],
   sampled: readonly number[],
-): Rounding | undefined {
-  return roundings.find((rounding) =>
+): ChainRounding | undefined {
+  return chainOperation(variant.operation).roundings.find((rounding) =>
     sampled.every((lane) => sums[lane] === expectedSum(laneDigests(variant, rounding, lane), done)),
   );
 }
 
 /**
- * Whether a lane of a device that rounds in a way of its own did this work: `prefixes` are its sums
+ * Whether a lane of a device that rounds f32 in a way of its own did this work: `prefixes` are its sums
  * after 1, 2 ... 8 segments, whose differences must come near the emulation's, and `sum` is that of
  * all dispatches, which must follow from those differences exactly.
  */
@@ -48,8 +46,11 @@ export function fitsNearly(
   done: readonly Runs[],
 ): boolean {
   const measured = prefixes.map((prefix, index) => (prefix - (prefixes[index - 1] ?? 0)) >>> 0);
+  const { number, roundings } = chainOperation(variant.operation);
+  const [rounding] = roundings;
+  if (number !== 'f32' || rounding === undefined) return false;
   const tolerance = digestTolerance(variant);
-  const isNear = laneDigests(variant, 'fused', lane).every(
+  const isNear = laneDigests(variant, rounding, lane).every(
     (digest, index) => Math.abs(((measured[index] ?? 0) - digest) | 0) <= tolerance,
   );
   return isNear && expectedSum(measured, done) === sum;

@@ -1,8 +1,10 @@
+import { chainOperation, type ChainOperationName } from './chainOperations.ts';
 import type { ChainForm } from './fmaEmulation.ts';
 import { alongValues, type Move } from './race.ts';
 
 /** One shape of an arithmetic probe on the GPU. */
 export interface ChainVariant {
+  readonly operation: ChainOperationName;
   readonly form: ChainForm;
   /** Independent chains a lane. */
   readonly chains: number;
@@ -18,16 +20,14 @@ export interface ChainVariant {
 /** Steps of a chain from one seed to the next. */
 export const stepsPerSegment = 128;
 
-/** A fused multiply-add is two flops, and so are a multiply and an add. */
-const flopsPerStep = 2;
-
-/** Flops of a dispatch of so many lanes that each run so many segments. */
-export function chainFlops(
-  { chains, width }: ChainVariant,
+/** Operations of a dispatch of so many lanes that each run so many segments. */
+export function operationsOf(
+  { operation, chains, width }: ChainVariant,
   lanes: number,
   segments: number,
 ): number {
-  return lanes * segments * stepsPerSegment * chains * width * flopsPerStep;
+  const { operationsPerStep } = chainOperation(operation);
+  return lanes * segments * stepsPerSegment * chains * width * operationsPerStep;
 }
 
 export function describeChainVariant(variant: ChainVariant, lanes: number): string {
@@ -37,44 +37,69 @@ export function describeChainVariant(variant: ChainVariant, lanes: number): stri
   return `${form}, ${chains} chains, ${type}, ${statements} statements, ${coefficients} coefficients, ${lanes / workgroupSize} workgroups of ${workgroupSize}`;
 }
 
-const base: ChainVariant = {
-  form: 'affine',
-  chains: 4,
-  width: 4,
-  stepsPerTrip: 8,
-  coefficients: 'uniform',
-  workgroupSize: 64,
-};
-
-/** The variants that every race begins with; the first also finds how many lanes it takes. */
-export const chainOpenings: readonly [ChainVariant, ...ChainVariant[]] = [
-  base,
-  { ...base, chains: 8, stepsPerTrip: 4 },
-  { ...base, form: 'quadratic' },
-  { ...base, form: 'quadratic', chains: 8, stepsPerTrip: 4 },
+/** The shapes that every race begins with; the first also finds how many lanes it takes. */
+export function chainOpenings(
+  operation: ChainOperationName,
+): readonly [ChainVariant, ...ChainVariant[]] {
+  const { forms, widths } = chainOperation(operation);
+  const base: ChainVariant = {
+    operation,
+    form: 'affine',
+    chains: 4,
+    width: Math.max(...widths) as ChainVariant['width'],
+    stepsPerTrip: 8,
+    coefficients: 'uniform',
+    workgroupSize: 64,
+  };
+  const eight: ChainVariant = { ...base, chains: 8, stepsPerTrip: 4 };
   // Twelve vectors and their coefficients fit sixteen registers, which CPUs and small GPUs have.
-  { ...base, form: 'quadratic', chains: 3, stepsPerTrip: 32 },
-];
+  const three: ChainVariant = { ...base, chains: 3, stepsPerTrip: 32 };
+  if (!forms.includes('quadratic')) return [base, eight, three];
+  const quadratic = { form: 'quadratic' } as const;
+  return [
+    base,
+    eight,
+    { ...base, ...quadratic },
+    { ...eight, ...quadratic },
+    { ...three, ...quadratic },
+  ];
+}
 
 /** A body shorter than this is all loop; one longer takes some compilers many seconds. */
 const statements = { least: 8, most: 256 };
 
+/** Whether the variant's operation has its form and width, and its body a sensible length. */
+export function isPossible({
+  operation,
+  form,
+  width,
+  chains,
+  stepsPerTrip,
+}: ChainVariant): boolean {
+  const { forms, widths } = chainOperation(operation);
+  const length = chains * stepsPerTrip;
+  return (
+    forms.includes(form) &&
+    widths.includes(width) &&
+    length >= statements.least &&
+    length <= statements.most
+  );
+}
+
 /** The neighbours of a variant, dimensions that matter most first. */
 export function chainMoves(mostWorkgroupSize: number): Move<ChainVariant>[] {
-  const isAllowed = ({ chains, stepsPerTrip, workgroupSize }: ChainVariant) =>
-    chains * stepsPerTrip >= statements.least &&
-    chains * stepsPerTrip <= statements.most &&
-    workgroupSize <= mostWorkgroupSize;
+  const along = <K extends keyof ChainVariant>(key: K, values: readonly ChainVariant[K][]) =>
+    alongValues<ChainVariant, K>(
+      key,
+      values,
+      (variant) => isPossible(variant) && variant.workgroupSize <= mostWorkgroupSize,
+    );
   return [
-    ...alongValues<ChainVariant, 'chains'>('chains', [16, 12, 8, 6, 4, 3, 2, 1], isAllowed),
-    ...alongValues<ChainVariant, 'stepsPerTrip'>(
-      'stepsPerTrip',
-      [1, 2, 4, 8, 16, 32, 64, 128],
-      isAllowed,
-    ),
-    ...alongValues<ChainVariant, 'form'>('form', ['affine', 'quadratic']),
-    ...alongValues<ChainVariant, 'width'>('width', [4, 2, 1]),
-    ...alongValues<ChainVariant, 'coefficients'>('coefficients', ['uniform', 'register']),
-    ...alongValues<ChainVariant, 'workgroupSize'>('workgroupSize', [32, 64, 128, 256], isAllowed),
+    ...along('chains', [16, 12, 8, 6, 4, 3, 2, 1]),
+    ...along('stepsPerTrip', [1, 2, 4, 8, 16, 32, 64, 128]),
+    ...along('form', ['affine', 'quadratic']),
+    ...along('width', [4, 2, 1]),
+    ...along('coefficients', ['uniform', 'register']),
+    ...along('workgroupSize', [32, 64, 128, 256]),
   ];
 }

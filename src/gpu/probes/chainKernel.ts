@@ -4,9 +4,14 @@ import {
   sampledLanes,
   type Runs,
 } from '../../core/probes/chainCheck.ts';
+import {
+  chainCoefficients,
+  chainNumbers,
+  segmentPeriod,
+  type ChainRounding,
+} from '../../core/probes/chainNumbers.ts';
+import { chainOperation } from '../../core/probes/chainOperations.ts';
 import type { ChainVariant } from '../../core/probes/chainVariant.ts';
-import { segmentPeriod } from '../../core/probes/chainSums.ts';
-import { chainOperands } from '../../core/probes/fmaEmulation.ts';
 import { createBuffer, createComputePipeline, createUniform, readBuffer } from '../buffers.ts';
 import { submitPasses, type TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
@@ -16,7 +21,13 @@ import type { Verdict, Workload } from './workload.ts';
 /** Emulating a lane takes a millisecond or two. */
 const checkedLanes = 24;
 
-const roundingFlags = { fused: 'fused', separate: 'not fused', unfused: 'not fused' } as const;
+/** What a sample says of its rounding; nothing where the operation leaves no choice. */
+const roundingFlags = {
+  fused: ['fused'],
+  separate: ['not fused'],
+  unfused: [],
+  exact: [],
+} as const satisfies Record<ChainRounding, readonly string[]>;
 
 /**
  * A compiled arithmetic probe over a fixed number of lanes. Its unit of work is one segment of every
@@ -51,7 +62,7 @@ export class ChainKernel implements Workload {
     lanes: number,
     code = chainShader(variant),
   ): Promise<ChainKernel> {
-    const pipeline = await createComputePipeline(queue, `${variant.form} chains`, code);
+    const pipeline = await createComputePipeline(queue, `${variant.operation} chains`, code);
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     const usage = STORAGE | COPY_SRC | COPY_DST;
     const sums = await createBuffer(queue, { size: 4 * lanes, usage });
@@ -81,14 +92,14 @@ export class ChainKernel implements Workload {
     const sums = await this.#readSums();
     const sampled = sampledLanes(this.#lanes, checkedLanes);
     const rounding = roundingOfSums(this.#variant, sums, done, sampled);
-    if (rounding !== undefined) return { kind: 'right', flags: [roundingFlags[rounding]] };
+    if (rounding !== undefined) return { kind: 'right', flags: roundingFlags[rounding] };
     const prefixes = await this.#prefixSums();
     const isNear = sampled.every((lane) => {
       const ofLane = prefixes.map((prefix) => prefix[lane] ?? 0);
       return fitsNearly(this.#variant, lane, ofLane, sums[lane] ?? 0, done);
     });
     if (isNear) return { kind: 'right', flags: ['rounding unknown'] };
-    return { kind: 'wrong', reason: 'results differ from the emulation, fused or not' };
+    return { kind: 'wrong', reason: 'results differ from the emulation' };
   }
 
   /** The sums after 1, 2 ... segments, up to where segments repeat. */
@@ -112,11 +123,10 @@ export class ChainKernel implements Workload {
   }
 
   async #createUniform(segments: number): Promise<GPUBuffer> {
-    const { a, b } = chainOperands[this.#variant.form];
-    const parameters = new DataView(new ArrayBuffer(16));
-    parameters.setUint32(0, segments, true);
-    parameters.setFloat32(8, a, true);
-    parameters.setFloat32(12, b, true);
+    const { number } = chainOperation(this.#variant.operation);
+    const { a, b } = chainCoefficients[number][this.#variant.form];
+    const [aBits, bBits] = [a, b].map((value) => chainNumbers[number].coefficientBits(value));
+    const parameters = Uint32Array.of(segments, 0, aBits ?? 0, bBits ?? 0);
     const uniform = await createUniform(this.#queue, parameters.buffer);
     this.#uniforms.set(segments, uniform);
     return uniform;

@@ -7,7 +7,7 @@ import {
   type StreamShape,
   type StreamVariant,
 } from '../../core/probes/streamVariant.ts';
-import { createBuffer, createUniform, readBuffer } from '../buffers.ts';
+import { createBuffer, createUniform, readRanges } from '../buffers.ts';
 import type { TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
 import type { StreamBuffers } from './streamBuffers.ts';
@@ -100,18 +100,24 @@ export class StreamKernel implements Workload {
   }
 
   async check(done: readonly Runs[]): Promise<Verdict> {
-    const sums = new Uint32Array(await readBuffer(this.#queue, this.#sums));
-    for (const lane of sampledLanes(sums.length, checkedLanes)) {
-      if (sums[lane] !== this.#expectedSum(lane, done))
+    const windowsOf = this.#windows();
+    const words = new Uint32Array(
+      await readRanges(this.#queue, [
+        { source: this.#sums, offset: 0, size: this.#sums.size },
+        ...windowsOf.map((window) => ({ source: this.#buffers.destination, ...window })),
+      ]),
+    );
+    const lanes = this.#sums.size / 4;
+    for (const lane of sampledLanes(lanes, checkedLanes)) {
+      if (words[lane] !== this.#expectedSum(lane, done))
         return { kind: 'wrong', reason: `lane ${lane} did not move what it should` };
     }
-    for (const { offset, size } of this.#windows()) {
-      const moved = await readBuffer(this.#queue, this.#buffers.destination, offset, size);
-      const first = offset / 4;
-      const isRight = (word: number, index: number) =>
-        word === streamWord(this.#variant, first + index);
-      if (!new Uint32Array(moved).every(isRight))
-        return { kind: 'wrong', reason: 'the destination does not hold what it should' };
+    let at = lanes;
+    for (const { offset, size } of windowsOf) {
+      for (let word = offset / 4; word < (offset + size) / 4; word++) {
+        if (words[at++] !== streamWord(this.#variant, word))
+          return { kind: 'wrong', reason: 'the destination does not hold what it should' };
+      }
     }
     return { kind: 'right', flags: [] };
   }

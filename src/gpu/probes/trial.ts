@@ -60,7 +60,7 @@ export async function runTrial(
       seconds,
       timer,
       status: refusal === undefined ? 'ok' : 'failed',
-      ...(refusal !== undefined && { reason: refusal }),
+      ...(refusal !== undefined && { reason: refusal.reason }),
       flags: [...flags, ...(entrant.flags ?? [])],
     });
     return refusal === undefined ? rateOf(work, seconds, timer) : 0;
@@ -98,7 +98,9 @@ async function measured({ timer }: GpuContext, entrant: Entrant, effort: Effort)
       performance.now() - begin < 1000 * effort.settleSeconds;
     while (isOpen()) {
       const more = await timeWorkload(timer, workload, size, effort.pairs);
-      trial = { ...more, seconds: [...trial.seconds, ...more.seconds] };
+      // Times that another program disturbed spoil no others; wrong results do.
+      if (more.refusal?.of !== 'time')
+        trial = { ...more, seconds: [...trial.seconds, ...more.seconds] };
     }
     return trial;
   } finally {

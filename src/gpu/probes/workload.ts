@@ -29,7 +29,13 @@ export interface Trial {
   readonly timer: 'timestamp' | 'wall-fit';
   readonly flags: readonly string[];
   /** Why the times are no evidence; undefined where they are. */
-  readonly refusal?: string;
+  readonly refusal?: Refusal;
+}
+
+/** `results`: the work was not done. `time`: it was, but its times do not follow from it. */
+export interface Refusal {
+  readonly of: 'results' | 'time';
+  readonly reason: string;
 }
 
 /** A device that seems to do this much in no time does not do it; the check of results will say so. */
@@ -89,11 +95,12 @@ export async function timeWorkload(
     const verdict = await workload.check(
       measured.runs.map((runs, index) => ({ amount: isDouble(index) ? 2 * amount : amount, runs })),
     );
-    if (verdict.kind === 'wrong') return { ...trial, flags: [], refusal: verdict.reason };
-    const refusal = measured.problem ?? unproportional(times, timer.passSeconds(0));
+    if (verdict.kind === 'wrong')
+      return { ...trial, flags: [], refusal: { of: 'results', reason: verdict.reason } };
+    const reason = measured.problem ?? unproportional(times, timer.passSeconds(0));
     const { flags } = verdict;
-    if (refusal === undefined) return { ...trial, flags };
-    if (tries === mostTries) return { ...trial, flags, refusal };
+    if (reason === undefined) return { ...trial, flags };
+    if (tries === mostTries) return { ...trial, flags, refusal: { of: 'time', reason } };
   }
 }
 

@@ -44,7 +44,7 @@ test('the environment comes first, then samples; a cancel keeps them and ends th
 
 test.for([
   ['timer', 'the first progress', (event: RunEvent) => event.kind === 'progress'],
-  ['f32 arithmetic', 'the first sample', (event: RunEvent) => event.kind === 'sample'],
+  ['arithmetic', 'the first sample', (event: RunEvent) => event.kind === 'sample'],
   [
     'bandwidth',
     'the first copy',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainFlops, chainOpenings } from '../../../src/core/probes/chainVariant.ts';
+import { chainOpenings, operationsOf } from '../../../src/core/probes/chainVariant.ts';
 import { median } from '../../../src/core/stats/median.ts';
 import { ChainKernel } from '../../../src/gpu/probes/chainKernel.ts';
 import { sizeWorkload, timeWorkload } from '../../../src/gpu/probes/workload.ts';
@@ -13,7 +13,7 @@ import {
   zero,
 } from '../timer/simulated.ts';
 
-const variant = chainOpenings[0];
+const variant = chainOpenings('fmaF32')[0];
 const lanes = 4096;
 
 interface Simulated {
@@ -53,7 +53,7 @@ async function probe(queue: GpuQueue) {
   const timer = await GpuTimer.create(queue);
   const kernel = await ChainKernel.create(queue, variant, lanes);
   const size = await sizeWorkload(timer, kernel, timer.passSeconds(0.01));
-  const flops = chainFlops(variant, lanes, size.amount);
+  const flops = operationsOf(variant, lanes, size.amount);
   return {
     queue,
     timer,
