@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { Sample } from '../core/roofline/sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
 import { formatNumber, formatRate, formatSize } from '../core/units.ts';
+import { flagList } from './flag-list.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 import { timerNames } from './timer-names.ts';
 
@@ -103,7 +104,7 @@ function ceilingRow(ceiling: Ceiling): TemplateResult {
       <td class="number">${formatRate(ciLow, unit)} – ${formatRate(ciHigh, unit)}</td>
       <td class="words">${variant}</td>
       <td>${timerNames[timer]}, ${samples} times</td>
-      <td class="flag">${ceiling.flags.join(', ')}</td>
+      <td>${flagList(ceiling.flags)}</td>
     </tr>
   `;
 }

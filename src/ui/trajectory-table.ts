@@ -11,6 +11,7 @@ import {
   formatShare,
   notMeasured,
 } from '../core/units.ts';
+import { flagList } from './flag-list.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 
 const parameterTitles: Record<SweepParameter, string> = {
@@ -107,9 +108,7 @@ function pointRow(point: TrajectoryPoint, segment: TrajectorySegment | undefined
       <td class="number">${formatRate(point.flopsPerSecond, 'flop/s')}</td>
       <td class="number">${roofFraction === undefined ? '' : formatShare(roofFraction)}</td>
       <td class="number">${boundText(point)}</td>
-      <td class="words">
-        ${segment?.reading ?? ''} <span class="flag">${point.flags.join(', ')}</span>
-      </td>
+      <td class="words">${segment?.reading ?? ''} ${flagList(point.flags)}</td>
     </tr>
   `;
 }

@@ -12,9 +12,20 @@ export const flags = {
   possiblyCacheResident: 'possibly cache-resident',
   /** Last bandwidth ceiling: bandwidth still fell where its sweep ended, so memory may be slower. */
   stillFalling: 'still falling',
+  /** Compute: results show one rounding of each multiply-add. */
+  fused: 'fused',
+  /** Compute: results show two roundings where a fused multiply-add was asked for. */
+  notFused: 'not fused',
+  /** Compute: results are near the emulation's, but fit neither rounding bit for bit. */
+  roundingUnknown: 'rounding unknown',
   /** Point: faster than the measured ceilings allow. One of the two is wrong; drawn all the same. */
   aboveRoof: 'above roof',
 } as const;
+
+/** Whether a flag warns of the number that it stands beside; the others only describe it. */
+export function isWarning(flag: string): boolean {
+  return flag !== flags.fused && flag !== flags.notFused;
+}
 
 /** Point: the memory roof is passed because calls are small enough for an inner level. */
 export function servedBy(level: string): string {

@@ -5,6 +5,7 @@ import {
   type ComputeKernelName,
   type ComputeVariant,
 } from '../../core/probes/cpuKernels.ts';
+import { roundingFlags } from '../../core/probes/roundingFlags.ts';
 import type { Sample } from '../../core/roofline/sample.ts';
 import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
 import { median } from '../../core/stats/median.ts';
@@ -143,6 +144,7 @@ function sampleOf(
     threads,
     seconds,
     ...verdict(seconds, check, fault),
-    flags: check.kind === 'right' && check.rounding !== undefined ? [check.rounding] : [],
+    flags:
+      check.kind === 'right' && check.rounding !== undefined ? roundingFlags[check.rounding] : [],
   };
 }

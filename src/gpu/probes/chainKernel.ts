@@ -4,14 +4,11 @@ import {
   sampledLanes,
   type Runs,
 } from '../../core/probes/chainCheck.ts';
-import {
-  chainCoefficients,
-  chainNumbers,
-  segmentPeriod,
-  type ChainRounding,
-} from '../../core/probes/chainNumbers.ts';
+import { chainCoefficients, chainNumbers, segmentPeriod } from '../../core/probes/chainNumbers.ts';
 import { chainOperation } from '../../core/probes/chainOperations.ts';
 import type { ChainVariant } from '../../core/probes/chainVariant.ts';
+import { roundingFlags } from '../../core/probes/roundingFlags.ts';
+import { flags } from '../../core/roofline/flags.ts';
 import { createBuffer, createComputePipeline, createUniform, readBuffer } from '../buffers.ts';
 import { submitPasses, type TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
@@ -20,14 +17,6 @@ import type { Verdict, Workload } from './workload.ts';
 
 /** Emulating a lane takes a millisecond or two. */
 const checkedLanes = 24;
-
-/** What a sample says of its rounding; nothing where the operation leaves no choice. */
-const roundingFlags = {
-  fused: ['fused'],
-  separate: ['not fused'],
-  unfused: [],
-  exact: [],
-} as const satisfies Record<ChainRounding, readonly string[]>;
 
 /**
  * A compiled arithmetic probe over a fixed number of lanes. Its unit of work is one segment of every
@@ -98,7 +87,7 @@ export class ChainKernel implements Workload {
       const ofLane = prefixes.map((prefix) => prefix[lane] ?? 0);
       return fitsNearly(this.#variant, lane, ofLane, sums[lane] ?? 0, done);
     });
-    if (isNear) return { kind: 'right', flags: ['rounding unknown'] };
+    if (isNear) return { kind: 'right', flags: [flags.roundingUnknown] };
     return { kind: 'wrong', reason: 'results differ from the emulation' };
   }
 
