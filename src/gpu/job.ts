@@ -4,6 +4,7 @@ import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
 import { arithmeticProbe } from './probes/arithmeticProbe.ts';
+import { overheadProbe } from './probes/overheadProbe.ts';
 import { streamProbe } from './probes/streamProbe.ts';
 import { Progress } from './progress.ts';
 import { GpuQueue } from './queue.ts';
@@ -21,8 +22,9 @@ const timerSeconds = 1.5;
 
 /** What a job measures, in order. A stage that fails leaves the later ones to run. */
 const stages: readonly Stage[] = [
-  { name: 'arithmetic', seconds: { quick: 8, full: 90 }, run: arithmeticProbe },
-  { name: 'bandwidth', seconds: { quick: 10, full: 100 }, run: streamProbe },
+  { name: 'arithmetic', seconds: { quick: 6, full: 90 }, run: arithmeticProbe },
+  { name: 'bandwidth', seconds: { quick: 8, full: 100 }, run: streamProbe },
+  { name: 'launch overheads', seconds: { quick: 1.5, full: 5 }, run: overheadProbe },
   { name: 'training', seconds: { quick: 25, full: 120 }, run: trainingSweeps },
 ];
 
