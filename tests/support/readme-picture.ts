@@ -13,6 +13,12 @@ await page.goto(app.url);
 const run = page.getByRole('button', { name: 'Run', exact: true });
 await run.click();
 await run.waitFor({ timeout: 300_000 });
-await page.screenshot({ path: 'docs/images/run.png' });
+const charts = await page.locator('rooftrace-panel').last().boundingBox();
+if (charts === null) throw new Error('the page shows no chart');
+await page.screenshot({
+  path: 'docs/images/run.png',
+  fullPage: true,
+  clip: { x: 0, y: 0, width: 1280, height: charts.y + charts.height + 24 },
+});
 await browser.close();
 await app.close();
