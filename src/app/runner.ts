@@ -1,7 +1,7 @@
-import { proxy, releaseProxy, wrap, type Remote } from 'comlink';
+import { createEndpoint, proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
 import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
 import type { Failure, RunEvent } from '../core/run/events.ts';
-import type { DeviceJob } from '../workers/api.ts';
+import type { DeviceJob, StartThread } from '../workers/api.ts';
 
 /** How long a cancelled job may take to end by itself before its worker is ended. */
 const cancelGraceMilliseconds = 400;
@@ -23,12 +23,19 @@ export type DeviceWorker = Pick<
   'addEventListener' | 'removeEventListener' | 'postMessage' | 'terminate'
 >;
 
-function spawnWorker(device: DeviceKind): DeviceWorker {
-  switch (device) {
+/** A device's own worker, or one of the threads that the CPU's worker asks for. */
+export type WorkerKind = DeviceKind | 'cpu-thread';
+
+function spawnWorker(kind: WorkerKind): DeviceWorker {
+  switch (kind) {
     case 'gpu':
       return new Worker(new URL('../workers/gpu.worker.ts', import.meta.url), { type: 'module' });
     case 'cpu':
       return new Worker(new URL('../workers/cpu.worker.ts', import.meta.url), { type: 'module' });
+    case 'cpu-thread':
+      return new Worker(new URL('../workers/cpu-thread.worker.ts', import.meta.url), {
+        type: 'module',
+      });
   }
 }
 
@@ -39,14 +46,14 @@ function spawnWorker(device: DeviceKind): DeviceWorker {
 export function startRun(
   config: RunConfig,
   emit: (event: RunEvent) => void,
-  spawn: (device: DeviceKind) => DeviceWorker = spawnWorker,
+  spawn: (kind: WorkerKind) => DeviceWorker = spawnWorker,
 ): Run {
   let cancelled = false;
   let current: DeviceRun | undefined;
   async function runAll(): Promise<void> {
     for (const device of devicesOf(config.device)) {
       if (cancelled) return;
-      current = new DeviceRun(device, spawn(device), emit);
+      current = new DeviceRun(device, spawn, emit);
       await current.run(config);
     }
   }
@@ -65,7 +72,9 @@ export function startRun(
  */
 class DeviceRun {
   readonly #device: DeviceKind;
-  readonly #worker: DeviceWorker;
+  readonly #spawn: (kind: WorkerKind) => DeviceWorker;
+  /** The device's worker and its threads, to be ended together. */
+  readonly #workers: DeviceWorker[] = [];
   /** Held here: a comlink proxy that is collected takes its calls with it. */
   readonly #job: Remote<DeviceJob>;
   readonly #emit: (event: RunEvent) => void;
@@ -76,21 +85,25 @@ class DeviceRun {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #cancelTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(device: DeviceKind, worker: DeviceWorker, emit: (event: RunEvent) => void) {
+  constructor(
+    device: DeviceKind,
+    spawn: (kind: WorkerKind) => DeviceWorker,
+    emit: (event: RunEvent) => void,
+  ) {
     this.#device = device;
-    this.#worker = worker;
-    this.#job = wrap<DeviceJob>(worker);
+    this.#spawn = spawn;
     this.#emit = emit;
+    this.#job = wrap<DeviceJob>(this.#startWorker(device));
     this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
   run(config: RunConfig): Promise<void> {
-    this.#worker.addEventListener('error', this.#onError);
-    this.#worker.addEventListener('messageerror', this.#onError);
     this.#heartbeat = setInterval(this.#onBeat, heartbeatMilliseconds);
-    this.#job.start(config, proxy(this.#onEvent)).catch((error: unknown) => {
-      this.#fail('bug', 'stopped at an error of its own', String(error));
-    });
+    this.#job
+      .start(config, proxy(this.#onEvent), proxy(this.#startThread))
+      .catch((error: unknown) => {
+        this.#fail('bug', 'stopped at an error of its own', String(error));
+      });
     return this.#ended;
   }
 
@@ -99,6 +112,21 @@ class DeviceRun {
     this.#job.cancel().catch(() => this.#end(true));
     this.#cancelTimer = setTimeout(() => this.#end(true), cancelGraceMilliseconds);
   }
+
+  #startWorker(kind: WorkerKind): DeviceWorker {
+    const worker = this.#spawn(kind);
+    worker.addEventListener('error', this.#onError);
+    worker.addEventListener('messageerror', this.#onError);
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  readonly #startThread: StartThread = async () => {
+    if (this.#over) throw new Error('the run is over');
+    const thread = wrap<object>(this.#startWorker('cpu-thread'));
+    const port = await thread[createEndpoint]();
+    return transfer(port, [port]);
+  };
 
   readonly #onEvent = (event: RunEvent): void => {
     if (this.#over) return;
@@ -146,7 +174,7 @@ class DeviceRun {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#cancelTimer);
     this.#job[releaseProxy]();
-    this.#worker.terminate();
+    for (const worker of this.#workers) worker.terminate();
     this.#emit({ kind: 'done', device: this.#device, cancelled });
     this.#resolveEnded();
   }

@@ -13,7 +13,7 @@ export interface CpuHost {
   readonly logicalCores: number;
   /** Cross-origin isolated: memory can be shared. */
   readonly isolated: boolean;
-  spawnThread(): ThreadWorker;
+  spawnThread(): Promise<ThreadWorker>;
 }
 
 /**
@@ -35,7 +35,8 @@ export async function runCpuJob(
   try {
     const { module, build } = await loadModule(host.isolated);
     const threads = host.isolated ? Math.max(1, host.logicalCores) : 1;
-    const workers = Array.from({ length: threads }, () => host.spawnThread());
+    const starting = Array.from({ length: threads }, () => host.spawnThread());
+    const workers = await Promise.all(starting);
     pool = new Pool(workers, module, host.isolated, signal);
     const clockStepSeconds = await pool.clockStep();
     emit({

@@ -4,35 +4,30 @@ import { runCpuJob } from '../cpu/job.ts';
 import type { CpuThread } from '../cpu/thread.ts';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
-import type { DeviceJob } from './api.ts';
+import type { DeviceJob, StartThread } from './api.ts';
 
-function spawnThread(): ThreadWorker {
-  const worker = new Worker(new URL('./cpu-thread.worker.ts', import.meta.url), { type: 'module' });
-  const client = wrap<CpuThread>(worker);
-  const failed = new Promise<never>((_, reject) => {
-    const fail = (event: Event) =>
-      reject(new Error((event as Partial<ErrorEvent>).message ?? event.type));
-    worker.addEventListener('error', fail);
-    worker.addEventListener('messageerror', fail);
-  });
+async function spawnThread(startThread: StartThread): Promise<ThreadWorker> {
+  const client = wrap<CpuThread>(await startThread());
   return {
     client,
-    failed,
-    terminate() {
-      client[releaseProxy]();
-      worker.terminate();
-    },
+    // The page hears of a thread's fault first and ends the whole job.
+    failed: new Promise<never>(() => {}),
+    terminate: () => client[releaseProxy](),
   };
 }
 
 class CpuJob implements DeviceJob {
   readonly #cancel = new AbortController();
 
-  async start(config: RunConfig, emit: (event: RunEvent) => unknown): Promise<void> {
+  async start(
+    config: RunConfig,
+    emit: (event: RunEvent) => unknown,
+    startThread: StartThread,
+  ): Promise<void> {
     const host = {
       logicalCores: navigator.hardwareConcurrency,
       isolated: crossOriginIsolated,
-      spawnThread,
+      spawnThread: () => spawnThread(startThread),
     };
     // Events travel on a port of their own: the last one must arrive before this call's answer.
     let told: unknown;

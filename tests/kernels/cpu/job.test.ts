@@ -1,4 +1,4 @@
-import { proxy, wrap } from 'comlink';
+import { createEndpoint, proxy, transfer, wrap } from 'comlink';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/core/run/config.ts';
 import type { CpuEnvironment, RunEvent } from '../../../src/core/run/events.ts';
@@ -6,18 +6,44 @@ import type { Sample } from '../../../src/core/roofline/sample.ts';
 import { runCpuJob, type CpuHost } from '../../../src/cpu/job.ts';
 import type { ThreadWorker } from '../../../src/cpu/pool.ts';
 import type { CpuThread } from '../../../src/cpu/thread.ts';
-import type { DeviceJob } from '../../../src/workers/api.ts';
+import type { DeviceJob, StartThread } from '../../../src/workers/api.ts';
 
-function startWorker(): Worker {
-  return new Worker(new URL('../../../src/workers/cpu.worker.ts', import.meta.url), {
-    type: 'module',
-  });
+/** The CPU's worker, and the threads that it asks the page for. */
+class StartedJob {
+  readonly job;
+  readonly #workers: Worker[] = [];
+
+  constructor() {
+    const url = new URL('../../../src/workers/cpu.worker.ts', import.meta.url);
+    const worker = new Worker(url, { type: 'module' });
+    this.#workers.push(worker);
+    this.job = wrap<DeviceJob>(worker);
+  }
+
+  start(emit: (event: RunEvent) => void): Promise<void> {
+    return this.job.start(defaultConfig, proxy(emit), proxy(this.#startThread));
+  }
+
+  terminate(): void {
+    for (const worker of this.#workers) worker.terminate();
+  }
+
+  readonly #startThread: StartThread = async () => {
+    const worker = threadWorker();
+    this.#workers.push(worker);
+    const port = await wrap<CpuThread>(worker)[createEndpoint]();
+    return transfer(port, [port]);
+  };
 }
 
-/** A thread as the worker starts it, and a way to make it fail. */
-function spawnThread(): ThreadWorker & { readonly worker: Worker } {
+function threadWorker(): Worker {
   const url = new URL('../../../src/workers/cpu-thread.worker.ts', import.meta.url);
-  const worker = new Worker(url, { type: 'module' });
+  return new Worker(url, { type: 'module' });
+}
+
+/** A thread as the job sees it, and a way to make it fail. */
+function spawnThread(): ThreadWorker & { readonly worker: Worker } {
+  const worker = threadWorker();
   const failed = new Promise<never>((_, reject) => {
     worker.addEventListener('error', ({ message }) => reject(new Error(message)));
   });
@@ -38,12 +64,9 @@ describe('a quick run in the worker', () => {
   const events: RunEvent[] = [];
 
   beforeAll(async () => {
-    const worker = startWorker();
-    await wrap<DeviceJob>(worker).start(
-      defaultConfig,
-      proxy((event: RunEvent) => events.push(event)),
-    );
-    worker.terminate();
+    const started = new StartedJob();
+    await started.start((event) => events.push(event));
+    started.terminate();
   });
 
   test('begins with the environment and ends with done', () => {
@@ -133,22 +156,21 @@ describe('a quick run in the worker', () => {
 });
 
 test.each([0.1, 0.5, 0.8])('a cancel at %f of the run ends it within half a second', async (at) => {
-  const worker = startWorker();
-  const job = wrap<DeviceJob>(worker);
+  const started = new StartedJob();
   const events: RunEvent[] = [];
   let cancelledAt = Infinity;
   const emit = (event: RunEvent) => {
     events.push(event);
     if (event.kind === 'progress' && event.fraction >= at && cancelledAt === Infinity) {
       cancelledAt = performance.now();
-      void job.cancel();
+      void started.job.cancel();
     }
   };
-  await job.start(defaultConfig, proxy(emit));
+  await started.start(emit);
   expect(performance.now() - cancelledAt).toBeLessThan(500);
   expect(events.at(-1)).toEqual({ kind: 'done', device: 'cpu', cancelled: true });
   expect(events.some(({ kind }) => kind === 'failure')).toBe(false);
-  worker.terminate();
+  started.terminate();
 });
 
 async function runUntil(
@@ -167,7 +189,11 @@ async function runUntil(
 
 describe('a host that lacks something', () => {
   test('without isolation one thread measures on memory of its own', async () => {
-    const host = { logicalCores: 4, isolated: false, spawnThread };
+    const host = {
+      logicalCores: 4,
+      isolated: false,
+      spawnThread: () => Promise.resolve(spawnThread()),
+    };
     const events = await runUntil(host, (all) => samplesOf(all).length >= 52);
     expect(environmentOf(events)).toMatchObject({
       isolated: false,
@@ -189,7 +215,7 @@ describe('a host that lacks something', () => {
       spawnThread: () => {
         const thread = spawnThread();
         spawned.push(thread.worker);
-        return thread;
+        return Promise.resolve(thread);
       },
     };
     const events = await runUntil(host, (all) => {

@@ -1,6 +1,6 @@
-import { expose } from 'comlink';
+import { expose, wrap } from 'comlink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startRun, type DeviceWorker } from '../../../src/app/runner.ts';
+import { startRun, type DeviceWorker, type WorkerKind } from '../../../src/app/runner.ts';
 import { defaultConfig, type DeviceKind } from '../../../src/core/run/config.ts';
 import type { RunEvent } from '../../../src/core/run/events.ts';
 import type { DeviceJob } from '../../../src/workers/api.ts';
@@ -10,7 +10,7 @@ class ChannelWorker extends EventTarget implements DeviceWorker {
   terminated = false;
   readonly #channel = new MessageChannel();
 
-  constructor(job: DeviceJob) {
+  constructor(job: DeviceJob | { name?(): string }) {
     super();
     const { port1, port2 } = this.#channel;
     expose(job, port2);
@@ -103,7 +103,8 @@ describe('startRun', () => {
   it('measures one device after the other and ends the workers', async () => {
     const { events, emit } = recorder();
     const workers: ChannelWorker[] = [];
-    const run = startRun(config, emit, (device) => {
+    const run = startRun(config, emit, (kind) => {
+      const device = kind === 'gpu' ? 'gpu' : 'cpu';
       expect(workers.every(({ terminated }) => terminated)).toBe(true);
       const worker = new ChannelWorker(goodJob(device));
       workers.push(worker);
@@ -116,8 +117,9 @@ describe('startRun', () => {
 
   it('turns a worker that breaks into a failure and goes on with the next device', async () => {
     const { events, emit } = recorder();
-    const run = startRun(config, emit, (device) => {
-      const worker = new ChannelWorker(device === 'gpu' ? deafJob('gpu') : goodJob(device));
+    const run = startRun(config, emit, (kind) => {
+      const device = kind === 'gpu' ? 'gpu' : 'cpu';
+      const worker = new ChannelWorker(device === 'gpu' ? deafJob('gpu') : goodJob('cpu'));
       if (device === 'gpu') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
       return worker;
     });
@@ -138,16 +140,18 @@ describe('startRun', () => {
 
   it('lets a cancelled job end by itself and starts no other', async () => {
     const { events, emit, until } = recorder();
-    const run = startRun(config, emit, (device) => {
+    const run = startRun(config, emit, (kind) => {
+      const device = kind === 'gpu' ? 'gpu' : 'cpu';
       let emitEvent: ((event: RunEvent) => void) | undefined;
-      return new ChannelWorker({
+      const job: DeviceJob = {
         start(_config, emitFromJob) {
           emitEvent = emitFromJob;
           emitEvent(progress(device));
           return new Promise(() => {});
         },
         cancel: () => emitEvent?.(done(device, true)),
-      });
+      };
+      return new ChannelWorker(job);
     });
     await until('progress', 'gpu');
     run.cancel();
@@ -166,6 +170,47 @@ describe('startRun', () => {
     await run.finished;
     expect(kinds(events)).toEqual(['progress', 'done gpu cancelled']);
     expect(worker.terminated).toBe(true);
+  });
+
+  it('starts the threads that a job asks for, and ends them with it', async () => {
+    const { events, emit } = recorder();
+    const started: { readonly kind: WorkerKind; readonly worker: ChannelWorker }[] = [];
+    const job: DeviceJob = {
+      async start(_config, emitFromJob, startThread) {
+        const thread = wrap<{ name(): string }>(await startThread());
+        const stage = await thread.name();
+        emitFromJob({ kind: 'progress', device: 'cpu', stage, fraction: 0, remainingSeconds: 1 });
+        emitFromJob(done('cpu'));
+      },
+      cancel() {},
+    };
+    const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
+      const worker = new ChannelWorker(kind === 'cpu' ? job : { name: () => 'a thread' });
+      started.push({ kind, worker });
+      return worker;
+    });
+    await run.finished;
+    expect(events[0]).toMatchObject({ stage: 'a thread' });
+    expect(started.map(({ kind }) => kind)).toEqual(['cpu', 'cpu-thread']);
+    expect(started.every(({ worker }) => worker.terminated)).toBe(true);
+  });
+
+  it('ends a job one of whose threads breaks', async () => {
+    const { events, emit } = recorder();
+    const job: DeviceJob = {
+      async start(_config, _emit, startThread) {
+        await startThread();
+        await new Promise(() => {});
+      },
+      cancel() {},
+    };
+    const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
+      const worker = new ChannelWorker(kind === 'cpu' ? job : {});
+      if (kind === 'cpu-thread') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
+      return worker;
+    });
+    await run.finished;
+    expect(kinds(events)).toEqual(['failure cpu worker', 'done cpu']);
   });
 
   it('reports a worker that has fallen silent', async () => {
