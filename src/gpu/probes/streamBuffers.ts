@@ -43,7 +43,7 @@ export async function createStreamBuffers(queue: GpuQueue, wanted: number): Prom
 async function allocate(
   queue: GpuQueue,
   size: number,
-  maySmaller: boolean,
+  canShrink: boolean,
 ): Promise<[GPUBuffer, GPUBuffer, GPUBuffer] | undefined> {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const made: GPUBuffer[] = [];
@@ -58,7 +58,7 @@ async function allocate(
   } catch (error) {
     for (const buffer of made) buffer.destroy();
     const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
-    if (isFull && maySmaller) return undefined;
+    if (isFull && canShrink) return undefined;
     throw error;
   }
 }

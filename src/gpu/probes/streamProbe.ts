@@ -36,6 +36,8 @@ const mostPassSeconds = 0.024;
 /** The race is held where memory itself is the limit, if the device is fast enough for that. */
 const raceSet = 64 * 2 ** 20;
 const workgroupsRange = { least: 4, most: 16_384 };
+/** The largest power of two within WebGPU's 65,535 workgroups a dimension. */
+const mostWorkgroups = 32_768;
 
 /** A shape with as many lanes as saturate the device. */
 interface Contender {
@@ -153,14 +155,14 @@ class StreamSweeps {
   }
 
   #contender({ variant, lanes }: Contender, set: number) {
-    return this.#trial(variant, set, lanes / variant.workgroupSize);
+    return this.#trial(variant, set, Math.min(lanes / variant.workgroupSize, mostWorkgroups));
   }
 
   /** A trial of a shape at about a working set, and the working set that it really has. */
-  #trial(variant: StreamVariant, set: number, mostWorkgroups: number) {
+  #trial(variant: StreamVariant, set: number, workgroups: number) {
     const { queue } = this.#context;
     const { pattern } = variant;
-    const shape = streamShape(variant, set / streamArrays[pattern], mostWorkgroups);
+    const shape = streamShape(variant, set / streamArrays[pattern], workgroups);
     const workingSet = workingSetOf(variant, shape);
     const entrant: Entrant = {
       probe: pattern,
