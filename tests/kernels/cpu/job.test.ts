@@ -60,14 +60,37 @@ function environmentOf(events: readonly RunEvent[]): CpuEnvironment | undefined 
     .find((environment) => environment.device === 'cpu');
 }
 
+/** Longer than any run here takes. */
+const frozenMilliseconds = 40_000;
+
+/**
+ * Under WebDriver, Firefox now and then freezes a worker for good (3 of 100 runs, never without
+ * WebDriver): such a run is started once more. A run that ends, rightly or wrongly, is not repeated.
+ */
+async function unlessFrozen<T>(attempt: (started: StartedJob) => Promise<T>): Promise<T> {
+  for (const isLast of [false, true]) {
+    const started = new StartedJob();
+    const frozen = new Promise<'frozen'>((resolve) =>
+      setTimeout(() => resolve('frozen'), frozenMilliseconds),
+    );
+    const result = await Promise.race([attempt(started), frozen]);
+    started.terminate();
+    if (result !== 'frozen') return result;
+    if (isLast) break;
+  }
+  throw new Error('two runs in a row froze');
+}
+
 describe('a quick run in the worker', () => {
-  const events: RunEvent[] = [];
+  let events: RunEvent[] = [];
 
   beforeAll(async () => {
-    const started = new StartedJob();
-    await started.start((event) => events.push(event));
-    started.terminate();
-  });
+    events = await unlessFrozen(async (started) => {
+      const told: RunEvent[] = [];
+      await started.start((event) => told.push(event));
+      return told;
+    });
+  }, 3 * frozenMilliseconds);
 
   test('begins with the environment and ends with done', () => {
     expect(events[0]?.kind).toBe('environment');
@@ -156,21 +179,21 @@ describe('a quick run in the worker', () => {
 });
 
 test.each([0.1, 0.5, 0.8])('a cancel at %f of the run ends it within half a second', async (at) => {
-  const started = new StartedJob();
-  const events: RunEvent[] = [];
-  let cancelledAt = Infinity;
-  const emit = (event: RunEvent) => {
-    events.push(event);
-    if (event.kind === 'progress' && event.fraction >= at && cancelledAt === Infinity) {
-      cancelledAt = performance.now();
-      void started.job.cancel();
-    }
-  };
-  await started.start(emit);
-  expect(performance.now() - cancelledAt).toBeLessThan(500);
+  const { events, cancelMilliseconds } = await unlessFrozen(async (started) => {
+    const told: RunEvent[] = [];
+    let cancelledAt = Infinity;
+    await started.start((event) => {
+      told.push(event);
+      if (event.kind === 'progress' && event.fraction >= at && cancelledAt === Infinity) {
+        cancelledAt = performance.now();
+        void started.job.cancel();
+      }
+    });
+    return { events: told, cancelMilliseconds: performance.now() - cancelledAt };
+  });
+  expect(cancelMilliseconds).toBeLessThan(500);
   expect(events.at(-1)).toEqual({ kind: 'done', device: 'cpu', cancelled: true });
   expect(events.some(({ kind }) => kind === 'failure')).toBe(false);
-  started.terminate();
 });
 
 async function runUntil(

@@ -16,10 +16,16 @@ import {
 const variant = chainOpenings('fmaF32')[0];
 const lanes = 4096;
 
+/**
+ * Largest relative difference of the medians. Wall time is held to what the timer asks of its two
+ * clocks (10 %): over Firefox's poll of 100 ms a fit reads rates 6 to 8 % low here.
+ */
+const allowed = { timestamp: 0.05, 'wall-fit': 0.1 } as const;
+
 interface Simulated {
   readonly name: string;
   readonly open: () => Promise<GpuQueue>;
-  readonly source: GpuTimer['source'];
+  readonly source: keyof typeof allowed;
 }
 
 test.for<Simulated>([
@@ -39,7 +45,7 @@ test.for<Simulated>([
   expect(spoilt.timer.source).toBe(source);
   // Interleaved, and repeated while other work on the machine disturbs one of them.
   const ratios: number[] = [];
-  const agree = () => Math.abs(median(ratios) - 1) < 0.05;
+  const agree = () => Math.abs(median(ratios) - 1) < allowed[source];
   while (ratios.length < 3 || (ratios.length < 15 && !agree())) {
     const reference = await sound.rate();
     ratios.push((await spoilt.rate()) / reference);
