@@ -12,7 +12,7 @@ import { samplesCsv } from '../core/run/csv.ts';
 import type { RunRecord } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
 import { modelNames } from '../core/nn/zoo.ts';
-import { oneOf, readOptions, required, runCommand } from './arguments.ts';
+import { ArgumentError, oneOf, readOptions, required, runCommand } from './arguments.ts';
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { ProgressLine } from './progress.ts';
@@ -49,6 +49,14 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
     folder: required(values, 'out', 'a folder to write to'),
     headed: values['headed'] === true,
   };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ArgumentError(`--out: expected a folder to write to, ${(error as Error).message}`);
+  }
 }
 
 function writeResults(folder: string, record: RunRecord): void {
@@ -93,13 +101,14 @@ function complete(record: RunRecord): boolean {
     !cancelled &&
     failures.length === 0 &&
     wanted.every(measured) &&
+    (!wanted.includes('gpu') || trajectories.length > 0) &&
     trajectories.every(({ points }) => points.every(({ status }) => status !== 'failed'))
   );
 }
 
 await runCommand(usage, async () => {
   const options = readBenchOptions(process.argv.slice(2));
-  mkdirSync(options.folder, { recursive: true });
+  makeFolder(options.folder);
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort());
   const record = await measure(options, interrupt.signal);
