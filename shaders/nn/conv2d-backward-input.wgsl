@@ -82,6 +82,9 @@ fn backwardLane(lane: u32) {
       let first = (i32(x + geometry.padLeft) - i32(kx)) / i32(stride) * step;
       let tap = (ky * geometry.kernelWidth + kx) * geometry.inChannels;
       let lastRow = tap + geometry.inChannels - 1u;
+      // Short sums round less: a tap is added up by itself.
+      var s0 = Pixel(); var s1 = Pixel(); var s2 = Pixel(); var s3 = Pixel();
+      var s4 = Pixel(); var s5 = Pixel(); var s6 = Pixel(); var s7 = Pixel();
       for (var channel = 0u; channel < geometry.outChannels; channel += 4u) {
         let weights = Weights(
           loadFourRows(tap + low, lastRow, channel),
@@ -89,15 +92,17 @@ fn backwardLane(lane: u32) {
         );
         let at = first + i32(channel);
         let count = geometry.outChannels - channel;
-        p0 += products(loadLeft(row, at, rowLength, count), weights);
-        p1 += products(loadLeft(row, at + step, rowLength, count), weights);
-        p2 += products(loadLeft(row, at + 2 * step, rowLength, count), weights);
-        p3 += products(loadLeft(row, at + 3 * step, rowLength, count), weights);
-        p4 += products(loadLeft(row, at + 4 * step, rowLength, count), weights);
-        p5 += products(loadLeft(row, at + 5 * step, rowLength, count), weights);
-        p6 += products(loadLeft(row, at + 6 * step, rowLength, count), weights);
-        p7 += products(loadLeft(row, at + 7 * step, rowLength, count), weights);
+        s0 += products(loadLeft(row, at, rowLength, count), weights);
+        s1 += products(loadLeft(row, at + step, rowLength, count), weights);
+        s2 += products(loadLeft(row, at + 2 * step, rowLength, count), weights);
+        s3 += products(loadLeft(row, at + 3 * step, rowLength, count), weights);
+        s4 += products(loadLeft(row, at + 4 * step, rowLength, count), weights);
+        s5 += products(loadLeft(row, at + 5 * step, rowLength, count), weights);
+        s6 += products(loadLeft(row, at + 6 * step, rowLength, count), weights);
+        s7 += products(loadLeft(row, at + 7 * step, rowLength, count), weights);
       }
+      p0 += s0; p1 += s1; p2 += s2; p3 += s3;
+      p4 += s4; p5 += s5; p6 += s6; p7 += s7;
     }
   }
 

@@ -6,9 +6,6 @@
 // output channels each, in registers. A row of taps with its channels is one run of elements both
 // in the input and in the weight, so the inner loop walks that run four elements at a time.
 
-/// Products are added up in chunks of so many, and the chunks after that: short sums round less.
-const chunkLength = 32u;
-
 /// Eight output channels of one pixel: two columns of four.
 alias Pixel = mat2x4f;
 
@@ -42,6 +39,18 @@ fn loadWeights(row: u32, lastRow: u32, low: u32, high: u32) -> Weights {
   );
 }
 
+/// A sum and what its roundings lost (Kahan 1965).
+struct Sum {
+  value: Pixel,
+  lost: Pixel,
+}
+
+fn plus(sum: Sum, term: Pixel) -> Sum {
+  let corrected = term - sum.lost;
+  let value = sum.value + corrected;
+  return Sum(value, (value - sum.value) - corrected);
+}
+
 /// Four inputs of a pixel times their rows of the weight.
 fn products(weights: Weights, inputs: vec4f) -> Pixel {
   return Pixel(weights.low * inputs, weights.high * inputs);
@@ -71,43 +80,37 @@ fn forwardLane(lane: u32) {
   let run = geometry.kernelWidth * geometry.inChannels;
   let step = i32(geometry.stride * geometry.inChannels);
   let first = i32(x) * step - i32(geometry.padLeft * geometry.inChannels);
-  var p0 = Pixel(); var p1 = Pixel(); var p2 = Pixel(); var p3 = Pixel();
-  var p4 = Pixel(); var p5 = Pixel(); var p6 = Pixel(); var p7 = Pixel();
+  var p0 = Sum(); var p1 = Sum(); var p2 = Sum(); var p3 = Sum();
+  var p4 = Sum(); var p5 = Sum(); var p6 = Sum(); var p7 = Sum();
   for (var tapRow = 0u; tapRow < geometry.kernelHeight; tapRow++) {
     let inY = i32(y * geometry.stride + tapRow) - i32(geometry.padTop);
     if (inY < 0 || inY >= i32(geometry.inHeight)) { continue; }
     let row = (image * geometry.inHeight + u32(inY)) * rowLength;
     let firstWeight = tapRow * run;
-    for (var chunk = 0u; chunk < run; chunk += chunkLength) {
-      var s0 = Pixel(); var s1 = Pixel(); var s2 = Pixel(); var s3 = Pixel();
-      var s4 = Pixel(); var s5 = Pixel(); var s6 = Pixel(); var s7 = Pixel();
-      for (var k = chunk; k < min(chunk + chunkLength, run); k += 4u) {
-        let weights = loadWeights(firstWeight + k, firstWeight + run - 1u, low, high);
-        let at = first + i32(k);
-        let count = run - k;
-        s0 += products(weights, loadLeft(row, at, rowLength, count));
-        s1 += products(weights, loadLeft(row, at + step, rowLength, count));
-        s2 += products(weights, loadLeft(row, at + 2 * step, rowLength, count));
-        s3 += products(weights, loadLeft(row, at + 3 * step, rowLength, count));
-        s4 += products(weights, loadLeft(row, at + 4 * step, rowLength, count));
-        s5 += products(weights, loadLeft(row, at + 5 * step, rowLength, count));
-        s6 += products(weights, loadLeft(row, at + 6 * step, rowLength, count));
-        s7 += products(weights, loadLeft(row, at + 7 * step, rowLength, count));
-      }
-      p0 += s0; p1 += s1; p2 += s2; p3 += s3;
-      p4 += s4; p5 += s5; p6 += s6; p7 += s7;
+    for (var k = 0u; k < run; k += 4u) {
+      let weights = loadWeights(firstWeight + k, firstWeight + run - 1u, low, high);
+      let at = first + i32(k);
+      let count = run - k;
+      p0 = plus(p0, products(weights, loadLeft(row, at, rowLength, count)));
+      p1 = plus(p1, products(weights, loadLeft(row, at + step, rowLength, count)));
+      p2 = plus(p2, products(weights, loadLeft(row, at + 2 * step, rowLength, count)));
+      p3 = plus(p3, products(weights, loadLeft(row, at + 3 * step, rowLength, count)));
+      p4 = plus(p4, products(weights, loadLeft(row, at + 4 * step, rowLength, count)));
+      p5 = plus(p5, products(weights, loadLeft(row, at + 5 * step, rowLength, count)));
+      p6 = plus(p6, products(weights, loadLeft(row, at + 6 * step, rowLength, count)));
+      p7 = plus(p7, products(weights, loadLeft(row, at + 7 * step, rowLength, count)));
     }
   }
 
   let pixel = imageRow * geometry.outWidth + x;
-  storePixel(pixel, x, low, p0);
-  storePixel(pixel + 1u, x + 1u, low, p1);
-  storePixel(pixel + 2u, x + 2u, low, p2);
-  storePixel(pixel + 3u, x + 3u, low, p3);
-  storePixel(pixel + 4u, x + 4u, low, p4);
-  storePixel(pixel + 5u, x + 5u, low, p5);
-  storePixel(pixel + 6u, x + 6u, low, p6);
-  storePixel(pixel + 7u, x + 7u, low, p7);
+  storePixel(pixel, x, low, p0.value);
+  storePixel(pixel + 1u, x + 1u, low, p1.value);
+  storePixel(pixel + 2u, x + 2u, low, p2.value);
+  storePixel(pixel + 3u, x + 3u, low, p3.value);
+  storePixel(pixel + 4u, x + 4u, low, p4.value);
+  storePixel(pixel + 5u, x + 5u, low, p5.value);
+  storePixel(pixel + 6u, x + 6u, low, p6.value);
+  storePixel(pixel + 7u, x + 7u, low, p7.value);
 }
 
 @compute @workgroup_size(workgroupSize)
