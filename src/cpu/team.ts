@@ -1,5 +1,5 @@
 import { roundSeconds } from '../core/probes/blockWindows.ts';
-import { nonlinearity } from '../core/probes/linearity.ts';
+import { nonlinearityOfLast, type Pair } from '../core/probes/linearity.ts';
 import { Barrier } from './barrier.ts';
 import type { BlockSize } from './blocks.ts';
 import type { ThreadHandle } from './pool.ts';
@@ -79,15 +79,15 @@ export class Team {
 
   /** Why the time of `work` is not proportional to its count on the first thread, or undefined. */
   async nonlinearity(work: Work, count: number): Promise<string | undefined> {
-    const single: number[] = [];
-    const double: number[] = [];
+    const timeOf = (n: number) => this.#first((thread) => thread.client.timeRun(work, n));
+    const pairs: Pair[] = [];
     const deadline = performance.now() + linearityMilliseconds;
+    let reason: string | undefined;
     do {
-      single.push(await this.#first((thread) => thread.client.timeRun(work, count)));
-      double.push(await this.#first((thread) => thread.client.timeRun(work, 2 * count)));
-      if (nonlinearity(single, double) === undefined) return undefined;
-    } while (performance.now() < deadline);
-    return nonlinearity(single, double);
+      pairs.push({ single: await timeOf(count), double: await timeOf(2 * count) });
+      reason = nonlinearityOfLast(pairs);
+    } while (reason !== undefined && performance.now() < deadline);
+    return reason;
   }
 
   /** Gives the memory back. */
