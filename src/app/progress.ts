@@ -5,6 +5,7 @@ import type { RunRecord } from '../core/run/record.ts';
 const typicalSeconds: Record<Profile, Record<DeviceKind, number>> = {
   quick: { gpu: 35, cpu: 8 },
   full: { gpu: 55, cpu: 25 },
+  sustained: { gpu: 70, cpu: 70 },
 };
 
 /** How long a run takes, before it has begun, in seconds. */

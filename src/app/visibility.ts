@@ -16,6 +16,7 @@ export function refuseHidden(event: RunEvent): RunEvent {
     case 'step':
       if (event.step.status !== 'ok') return event;
       return { kind: 'step', step: { ...event.step, status: 'failed', reason } };
+    case 'tuning':
     case 'environment':
     case 'progress':
     case 'failure':

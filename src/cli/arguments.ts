@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 export class ArgumentError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Reads `--name value` options strictly; throws ArgumentError for anything else. */
 export function readOptions(args: readonly string[], options: Options): Values {

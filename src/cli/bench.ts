@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordToJson } from '../core/run/codec.ts';
-import {
-  defaultConfig,
-  deviceChoices,
-  profiles,
-  type DeviceKind,
-  type RunConfig,
-} from '../core/run/config.ts';
+import { configKeys, defaultConfig, type DeviceKind, type RunConfig } from '../core/run/config.ts';
 import { samplesCsv } from '../core/run/csv.ts';
 import type { RunRecord } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
-import { modelNames } from '../core/nn/zoo.ts';
-import { ArgumentError, oneOf, readOptions, required, runCommand } from './arguments.ts';
+import {
+  ArgumentError,
+  oneOf,
+  readOptions,
+  required,
+  runCommand,
+  type Values,
+} from './arguments.ts';
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { ProgressLine } from './progress.ts';
@@ -20,8 +20,8 @@ import { report } from './report.ts';
 import { serveBuiltApp } from './serve.ts';
 
 const usage =
-  'npm run bench -- --browser chromium|firefox --profile quick|full --out DIR ' +
-  '[--device gpu|cpu|both] [--model NAME] [--headed]';
+  'npm run bench -- --browser chromium|firefox --out DIR [--profile quick|full|sustained] ' +
+  '[--device gpu|cpu|both] [--model NAME,...] [--sweep batch,workgroups,threads,replicas,...|none] [--headed]';
 
 interface BenchOptions {
   readonly browser: BrowserName;
@@ -36,19 +36,32 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
     profile: { type: 'string' },
     device: { type: 'string' },
     model: { type: 'string' },
+    sweep: { type: 'string' },
     out: { type: 'string' },
     headed: { type: 'boolean' },
   });
   return {
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
     config: Object.freeze({
-      profile: oneOf(values, 'profile', profiles, defaultConfig.profile),
-      device: oneOf(values, 'device', deviceChoices, defaultConfig.device),
-      model: oneOf(values, 'model', modelNames, defaultConfig.model),
+      profile: readConfig(values, 'profile'),
+      device: readConfig(values, 'device'),
+      models: readConfig(values, 'models'),
+      sweeps: readConfig(values, 'sweeps'),
     }),
     folder: required(values, 'out', 'a folder to write to'),
     headed: values['headed'] === true,
   };
+}
+
+/** Options of a run read as the page's address does. */
+function readConfig<F extends keyof RunConfig>(values: Values, field: F): RunConfig[F] {
+  const { name, expected, parse } = configKeys[field];
+  const text = values[name];
+  if (typeof text !== 'string') return defaultConfig[field];
+  const value = parse(text);
+  if (value === undefined)
+    throw new ArgumentError(`--${name}: expected ${expected}, got '${text}'`);
+  return value;
 }
 
 function makeFolder(folder: string): void {
@@ -101,7 +114,7 @@ function complete(record: RunRecord): boolean {
     !cancelled &&
     failures.length === 0 &&
     wanted.every(measured) &&
-    (!wanted.includes('gpu') || trajectories.length > 0) &&
+    (record.config.sweeps.length === 0 || !wanted.includes('gpu') || trajectories.length > 0) &&
     trajectories.every(({ points }) => points.every(({ status }) => status !== 'failed'))
   );
 }

@@ -48,6 +48,10 @@ function isPeer({ probe, variant, measured, threads }: Sample, figure: NativeFig
       );
     case 'latency':
     case 'overhead':
+    case 'mixed':
+    case 'sustained':
+    case 'transfer':
+    case 'extra':
       return false;
   }
 }

@@ -1,3 +1,4 @@
+import { fixedInWords } from '../core/roofline/parameterWords.ts';
 import { explainTrajectory } from '../core/roofline/explain.ts';
 import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
 import type { RunSummary } from '../core/run/record.ts';
@@ -71,9 +72,9 @@ function trajectorySection(trajectory: Trajectory): string {
       [reading, ...point.flags].filter((part) => part !== '').join('; '),
     ];
   });
-  const at = Object.entries(fixed).map(([name, value]) => ` at ${name} ${value}`);
+  const at = fixedInWords(fixed);
   return [
-    `${device.toUpperCase()} training step, ${model}, over ${parameter}${at.join('')}`,
+    `${device.toUpperCase()} training step, ${model}, over ${parameter}${at === '' ? '' : ` at ${at}`}`,
     table(
       [parameter, 'step', 'images/s', 'rate', 'flop/byte', 'of roof', 'memory share', 'reading'],
       rows,

@@ -1,4 +1,4 @@
-import type { RunConfig } from '../core/run/config.ts';
+import { thoroughnessOf, type RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
 import { failureOf } from './faults.ts';
 import { loadModule } from './module.ts';
@@ -52,7 +52,7 @@ export async function runCpuJob(
         clockStepSeconds,
       },
     });
-    const profile = fitToClock(cpuProfiles[config.profile], clockStepSeconds);
+    const profile = fitToClock(cpuProfiles[thoroughnessOf(config.profile)], clockStepSeconds);
     const stages = stagesOf(pool, teamLengths(threads, profile), build, profile);
     const expectedSeconds = stages.reduce((sum, each) => sum + each.expectedSeconds, 0);
     const context: ProbeContext = {

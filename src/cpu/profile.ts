@@ -6,7 +6,7 @@ import {
   type ComputeVariant,
 } from '../core/probes/cpuKernels.ts';
 import { streamNames, type StreamName } from '../core/probes/streams.ts';
-import type { Profile } from '../core/run/config.ts';
+import type { Thoroughness } from '../core/run/config.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -35,7 +35,7 @@ export interface ProfileSettings {
   readonly ratio: number;
 }
 
-export const cpuProfiles: Readonly<Record<Profile, ProfileSettings>> = {
+export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
   quick: {
     teams: 'ends',
     repeatSeconds: 3e-3,

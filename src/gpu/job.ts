@@ -1,4 +1,4 @@
-import type { Profile, RunConfig } from '../core/run/config.ts';
+import { thoroughnessOf, type RunConfig, type Thoroughness } from '../core/run/config.ts';
 import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
@@ -14,7 +14,7 @@ import { trainingSweeps } from './train/trainingSweeps.ts';
 interface Stage {
   readonly name: string;
   /** Seconds that it should take; for progress only. */
-  readonly seconds: Readonly<Record<Profile, number>>;
+  readonly seconds: Readonly<Record<Thoroughness, number>>;
   readonly run: (context: GpuContext) => Promise<void>;
 }
 
@@ -69,7 +69,8 @@ async function measure(
     }
   }
 
-  const seconds = stages.map((stage) => stage.seconds[config.profile]);
+  const thoroughness = thoroughnessOf(config.profile);
+  const seconds = stages.map((stage) => stage.seconds[thoroughness]);
   const progress = new Progress(
     seconds.reduce((sum, value) => sum + value, timerSeconds),
     emit,
@@ -91,7 +92,7 @@ async function measure(
   });
   if (context === undefined) return;
   for (const { name, seconds: expected, run } of stages) {
-    progress.begin(expected[config.profile]);
+    progress.begin(expected[thoroughness]);
     const ready = context;
     if (!(await attempt(name, () => run(ready)))) return;
   }

@@ -1,3 +1,4 @@
+import { growthOf } from '../core/roofline/segments.ts';
 import {
   arrowheads,
   placeLabels,
@@ -86,12 +87,12 @@ function paintRing(plot: Plot, { x, y }: Point, radius: number): void {
 
 function paintTrajectory(plot: Plot, trajectory: TrajectoryLine): void {
   const { context, theme } = plot;
-  const color = theme[trajectory.parameter];
+  const color = theme[growthOf(trajectory.parameter)];
   const points = trajectory.marks.map((mark) => toPixels(plot, mark));
   context.strokeStyle = color;
   context.fillStyle = color;
   context.lineWidth = 1.75;
-  context.setLineDash(trajectory.parameter === 'batch' ? [] : [4, 3]);
+  context.setLineDash(growthOf(trajectory.parameter) === 'work' ? [] : [4, 3]);
   context.beginPath();
   for (const { x, y } of points) context.lineTo(x, y);
   context.stroke();
@@ -112,7 +113,7 @@ function paintTrajectory(plot: Plot, trajectory: TrajectoryLine): void {
     paintMark(plot, trajectory, mark, index === trajectory.marks.length - 1);
 }
 
-/** A circle for batch, a square for workgroups; filled at the trajectory's end. */
+/** A circle where work grows, a square where parallelism does; filled at the trajectory's end. */
 function paintMark(
   plot: Plot,
   { parameter }: TrajectoryLine,
@@ -122,11 +123,11 @@ function paintMark(
   const { context, theme } = plot;
   const { x, y } = toPixels(plot, mark);
   context.beginPath();
-  if (parameter === 'batch') context.arc(x, y, markRadius, 0, 2 * Math.PI);
+  if (growthOf(parameter) === 'work') context.arc(x, y, markRadius, 0, 2 * Math.PI);
   else context.rect(x - markRadius, y - markRadius, 2 * markRadius, 2 * markRadius);
-  context.fillStyle = last ? theme[parameter] : theme.surface;
+  context.fillStyle = last ? theme[growthOf(parameter)] : theme.surface;
   context.fill();
-  context.strokeStyle = theme[parameter];
+  context.strokeStyle = theme[growthOf(parameter)];
   context.lineWidth = 1.5;
   context.stroke();
   if (!mark.aboveRoof) return;
@@ -174,7 +175,9 @@ function endLabels(plot: Plot, { parameter, marks }: TrajectoryLine): readonly C
   const ends = marks.filter((_, index) => index === 0 || index === marks.length - 1);
   const above = marks.filter(({ aboveRoof }) => aboveRoof);
   return [
-    ...ends.map((mark) => markLabel(plot, mark.label, toPixels(plot, mark), plot.theme[parameter])),
+    ...ends.map((mark) =>
+      markLabel(plot, mark.label, toPixels(plot, mark), plot.theme[growthOf(parameter)]),
+    ),
     ...above.map((mark) =>
       markLabel(plot, 'above the roof', toPixels(plot, mark), plot.theme.flag),
     ),

@@ -5,8 +5,9 @@ export interface ChartTheme {
   readonly muted: string;
   readonly hairline: string;
   readonly shade: string;
-  readonly batch: string;
-  readonly workgroups: string;
+  /** Of trajectories along which work grows, and parallelism. */
+  readonly work: string;
+  readonly parallelism: string;
   readonly flag: string;
   readonly font: string;
 }
@@ -21,8 +22,8 @@ export function readChartTheme(element: Element): ChartTheme {
     muted: read('--muted'),
     hairline: read('--hairline'),
     shade: read('--shade'),
-    batch: read('--batch'),
-    workgroups: read('--workgroups'),
+    work: read('--work'),
+    parallelism: read('--parallelism'),
     flag: read('--flag'),
     font: style.fontFamily,
   };

@@ -1,3 +1,4 @@
+import { growthOf } from '../core/roofline/segments.ts';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { trajectoryFrame, type ChartView, type Frame } from '../core/chart/frame.ts';
@@ -70,11 +71,11 @@ export class RooflinePanel extends LitElement {
         flex: none;
         overflow: visible;
       }
-      .batch {
-        color: var(--batch);
+      .work {
+        color: var(--work);
       }
-      .workgroups {
-        color: var(--workgroups);
+      .parallelism {
+        color: var(--parallelism);
       }
     `,
   ];
@@ -117,22 +118,32 @@ export class RooflinePanel extends LitElement {
 
 /** The same shapes and dashes as on the canvas. */
 function legendItem({ parameter }: TrajectoryLine): TemplateResult {
-  switch (parameter) {
-    case 'batch':
+  switch (growthOf(parameter)) {
+    case 'work':
       return html`<li>
-        <svg class="batch" width="34" height="10" aria-hidden="true">
+        <svg class="work" width="34" height="10" aria-hidden="true">
           <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" />
           <circle cx="17" cy="5" r="3.5" fill="currentColor" />
         </svg>
-        training step as the batch grows
+        training step as the ${growing[parameter]} grows
       </li>`;
-    case 'workgroups':
+    case 'parallelism':
       return html`<li>
-        <svg class="workgroups" width="34" height="10" aria-hidden="true">
+        <svg class="parallelism" width="34" height="10" aria-hidden="true">
           <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" stroke-dasharray="4 3" />
           <rect x="13.5" y="1.5" width="7" height="7" fill="currentColor" />
         </svg>
-        as its workgroups grow
+        as its ${growing[parameter]} grow
       </li>`;
   }
 }
+
+const growing: Record<TrajectoryLine['parameter'], string> = {
+  batch: 'batch',
+  depth: 'depth',
+  width: 'width',
+  workgroups: 'workgroups',
+  workgroupSize: "workgroups' lanes",
+  threads: 'threads',
+  replicas: 'replicas',
+};

@@ -9,7 +9,11 @@ import {
 } from '../core/run/config.ts';
 import { sharedStyles } from './styles.ts';
 
-const profileNames: Record<Profile, string> = { quick: 'Quick', full: 'Full' };
+const profileNames: Record<Profile, string> = {
+  quick: 'Quick',
+  full: 'Full',
+  sustained: 'Sustained',
+};
 const deviceNames: Record<DeviceChoice, string> = { both: 'Both', gpu: 'GPU', cpu: 'CPU' };
 
 /**

@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { SweepParameter } from '../core/run/events.ts';
+import { fixedInWords } from '../core/roofline/parameterWords.ts';
+import type { SweepParameter } from '../core/run/config.ts';
 import { explainTrajectory } from '../core/roofline/explain.ts';
 import type { Trajectory, TrajectoryPoint, TrajectorySegment } from '../core/roofline/types.ts';
 import {
@@ -9,7 +10,6 @@ import {
   formatNumber,
   formatRate,
   formatShare,
-  notMeasured,
 } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
@@ -17,6 +17,11 @@ import { sharedStyles, tableStyles } from './styles.ts';
 const parameterTitles: Record<SweepParameter, string> = {
   batch: 'Batch',
   workgroups: 'Workgroups',
+  workgroupSize: 'Workgroup size',
+  threads: 'Threads',
+  replicas: 'Replicas',
+  depth: 'Depth',
+  width: 'Width',
 };
 
 /** Every point of the trajectories, and what happened on the way to it. */
@@ -79,12 +84,8 @@ function trajectoryTable(trajectory: Trajectory): TemplateResult {
 }
 
 function growth({ parameter, fixed }: Trajectory): string {
-  switch (parameter) {
-    case 'batch':
-      return 'growing batch';
-    case 'workgroups':
-      return `growing workgroups at batch ${fixed.batch ?? notMeasured}`;
-  }
+  const at = fixedInWords(fixed);
+  return `growing ${parameterTitles[parameter].toLowerCase()}${at === '' ? '' : ` at ${at}`}`;
 }
 
 function pointRow(point: TrajectoryPoint, segment: TrajectorySegment | undefined): TemplateResult {

@@ -1,5 +1,6 @@
 import type { DeviceKind } from '../run/config.ts';
-import type { SweepParameter } from '../run/events.ts';
+import { parameterLabel } from '../roofline/parameterWords.ts';
+import type { SweepParameter } from '../run/config.ts';
 import type { RunSummary } from '../run/record.ts';
 import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
 import { explainPoint } from '../roofline/explain.ts';
@@ -176,17 +177,6 @@ function trajectoryLine(trajectory: Trajectory): TrajectoryLine {
         aboveRoof: point.flags.includes(flags.aboveRoof),
       })),
   };
-}
-
-/** `batch 8`, `1 workgroup`, `4,096 workgroups`. */
-export function parameterLabel(parameter: SweepParameter, value: number): string {
-  const number = value.toLocaleString('en-US');
-  switch (parameter) {
-    case 'batch':
-      return `batch ${number}`;
-    case 'workgroups':
-      return value === 1 ? '1 workgroup' : `${number} workgroups`;
-  }
 }
 
 /** The chart in words, for those who do not see it. */

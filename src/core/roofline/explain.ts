@@ -1,3 +1,5 @@
+import { fixedInWords, parameterLabel } from './parameterWords.ts';
+import { growthOf } from './segments.ts';
 import {
   formatDuration,
   formatIntensity,
@@ -80,13 +82,13 @@ export function explainPoint(point: TrajectoryPoint, trajectory: Trajectory): st
 
 /** `At batch 32`, `With 4 workgroups at batch 8`. */
 function placeOf(value: number, { parameter, fixed }: Trajectory): string {
-  switch (parameter) {
-    case 'batch':
-      return `At batch ${value}`;
-    case 'workgroups': {
-      const batch = fixed.batch === undefined ? '' : ` at batch ${fixed.batch}`;
-      return `With ${value === 1 ? '1 workgroup' : `${value} workgroups`}${batch}`;
-    }
+  const at = fixedInWords(fixed);
+  const label = parameterLabel(parameter, value);
+  switch (growthOf(parameter)) {
+    case 'work':
+      return `At ${[label, ...(at === '' ? [] : [at])].join(', ')}`;
+    case 'parallelism':
+      return `With ${label}${at === '' ? '' : ` at ${at}`}`;
   }
 }
 

@@ -38,7 +38,7 @@ export function samplesOf<K extends Measured['kind']>(
   return samples.filter((sample): sample is SampleOf<K> => sample.measured.kind === kind);
 }
 
-/** Work done in each repeat: operations, bytes, loads or calls. */
+/** Work done in each repeat: operations, bytes, loads or calls; of mixed work the operations. */
 export function workOf(measured: Measured): number {
   switch (measured.kind) {
     case 'compute':
@@ -49,6 +49,13 @@ export function workOf(measured: Measured): number {
       return measured.loads;
     case 'overhead':
       return measured.count;
+    case 'mixed':
+    case 'sustained':
+      return measured.flops;
+    case 'transfer':
+      return measured.bytes;
+    case 'extra':
+      return measured.amount;
   }
 }
 

@@ -27,6 +27,12 @@ export type Measured =
       readonly bytes: number;
       /** Distinct bytes touched, over all threads or workgroups. */
       readonly workingSetSize: number;
+      /** One working set for all workgroups (absent), or one for each. */
+      readonly sweep?: 'shared' | 'private';
+      /** Whether lanes load addresses of their own (absent) or all the same. */
+      readonly addresses?: 'distinct' | 'broadcast';
+      /** Workgroup memory rather than storage. */
+      readonly space?: 'workgroup';
     }
   | {
       readonly kind: 'latency';
@@ -36,8 +42,36 @@ export type Measured =
     }
   | {
       readonly kind: 'overhead';
-      readonly of: 'submit' | 'pass' | 'dispatch' | 'barrier';
+      readonly of: 'submit' | 'pass' | 'dispatch' | 'barrier' | 'wakeUp';
       readonly count: number;
+    }
+  | {
+      /** The knee: both kinds of work in one repeat, at the intensity flops / bytes. */
+      readonly kind: 'mixed';
+      readonly precision: 'f32';
+      readonly flops: number;
+      readonly bytes: number;
+      readonly workingSetSize: number;
+    }
+  | {
+      /** One kernel's repeats, end to end over a minute or so. */
+      readonly kind: 'sustained';
+      readonly precision: Precision;
+      readonly flops: number;
+    }
+  | {
+      /** Between the page and the GPU. */
+      readonly kind: 'transfer';
+      readonly direction: 'upload' | 'download';
+      readonly bytes: number;
+    }
+  | {
+      /** Rates that are no ceilings. */
+      readonly kind: 'extra';
+      readonly of: 'gatherStrided' | 'gatherRandom' | 'atomics';
+      readonly amount: number;
+      readonly unit: 'byte' | 'op';
+      readonly workingSetSize?: number;
     };
 
 /** One measurement: what was done, every raw time in order, how it was timed, whether it holds. */

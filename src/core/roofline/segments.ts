@@ -1,4 +1,4 @@
-import type { SweepParameter } from '../run/events.ts';
+import type { SweepParameter } from '../run/config.ts';
 import type { ReadingKind, TrajectorySegment } from './types.ts';
 
 /** A point as the analysis of motion needs it; a published trajectory has no more. */
@@ -25,8 +25,13 @@ export type Growth = 'parallelism' | 'work';
 export function growthOf(parameter: SweepParameter): Growth {
   switch (parameter) {
     case 'workgroups':
+    case 'workgroupSize':
+    case 'threads':
+    case 'replicas':
       return 'parallelism';
     case 'batch':
+    case 'depth':
+    case 'width':
       return 'work';
   }
 }

@@ -23,13 +23,17 @@ export function trajectories(
 }
 
 /** What stays the same along a sweep. */
-function fixedOf({ parameter, batch, workgroups }: StepTiming): Trajectory['fixed'] {
-  switch (parameter) {
-    case 'batch':
-      return workgroups === undefined ? {} : { workgroups };
-    case 'workgroups':
-      return { batch };
-  }
+function fixedOf(step: StepTiming): Trajectory['fixed'] {
+  const { parameter, batch, workgroups, workgroupSize, threads, replicas, scaling } = step;
+  return {
+    // Replicas that each get as much make the batch grow along.
+    ...(parameter !== 'batch' && scaling !== 'weak' && { batch }),
+    ...(parameter !== 'workgroups' && workgroups !== undefined && { workgroups }),
+    ...(parameter !== 'workgroupSize' && workgroupSize !== undefined && { workgroupSize }),
+    ...(parameter !== 'threads' && threads !== undefined && { threads }),
+    ...(parameter !== 'replicas' && replicas !== undefined && { replicas }),
+    ...(scaling !== undefined && { scaling }),
+  };
 }
 
 function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]): Trajectory {

@@ -1,5 +1,5 @@
 import type { DeviceKind } from '../run/config.ts';
-import type { SweepParameter } from '../run/events.ts';
+import type { SweepParameter } from '../run/config.ts';
 import type { Precision, TimerSource } from './sample.ts';
 
 /** A measured limit with its 95 % confidence interval. Field names are those of the summary file. */
@@ -125,7 +125,14 @@ export interface Trajectory {
   readonly scope: 'step';
   readonly precision: 'f32';
   readonly parameter: SweepParameter;
-  readonly fixed: { readonly batch?: number; readonly workgroups?: number };
+  readonly fixed: {
+    readonly batch?: number;
+    readonly workgroups?: number;
+    readonly workgroupSize?: number;
+    readonly threads?: number;
+    readonly replicas?: number;
+    readonly scaling?: 'strong' | 'weak';
+  };
   readonly points: readonly TrajectoryPoint[];
   readonly segments: readonly TrajectorySegment[];
   /** Absent where the sweep ended before the rate levelled off. */

@@ -1,7 +1,27 @@
 import { modelNames, type ModelName } from '../nn/zoo.ts';
 
-export const profiles = ['quick', 'full'] as const;
+/** `sustained` runs the fastest arithmetic for a minute; what it needs to know it finds as quick does. */
+export const profiles = ['quick', 'full', 'sustained'] as const;
 export type Profile = (typeof profiles)[number];
+
+/** How thoroughly ceilings and points are measured. */
+export type Thoroughness = 'quick' | 'full';
+
+export function thoroughnessOf(profile: Profile): Thoroughness {
+  return profile === 'full' ? 'full' : 'quick';
+}
+
+/** The parameters that may grow along a trajectory, in the order in which they are swept. */
+export const sweepParameters = [
+  'batch',
+  'workgroups',
+  'workgroupSize',
+  'threads',
+  'replicas',
+  'depth',
+  'width',
+] as const;
+export type SweepParameter = (typeof sweepParameters)[number];
 
 export const deviceChoices = ['gpu', 'cpu', 'both'] as const;
 export type DeviceChoice = (typeof deviceChoices)[number];
@@ -13,13 +33,17 @@ export type DeviceKind = 'gpu' | 'cpu';
 export interface RunConfig {
   readonly profile: Profile;
   readonly device: DeviceChoice;
-  readonly model: ModelName;
+  /** The networks that train, at least one. */
+  readonly models: readonly ModelName[];
+  /** What grows, each a trajectory a model on the devices that have it; none trains nothing. */
+  readonly sweeps: readonly SweepParameter[];
 }
 
 export const defaultConfig: RunConfig = Object.freeze({
   profile: 'quick',
   device: 'both',
-  model: 'resnet8',
+  models: Object.freeze(['resnet8'] as const),
+  sweeps: Object.freeze(['batch', 'workgroups', 'threads', 'replicas'] as const),
 });
 
 /** A value that came from outside and was refused: which field, what it was, what was expected. */
@@ -33,41 +57,86 @@ export type Parsed<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'invalid'; readonly errors: readonly InputError[] };
 
-const knownKeys = {
-  profile: profiles,
-  device: deviceChoices,
-  model: modelNames,
-} as const satisfies Record<keyof RunConfig, readonly string[]>;
+/**
+ * How a key of the address reads and is written: `parse` gives undefined for a bad value, of which
+ * `expected` says what belongs there.
+ */
+interface Key<T> {
+  readonly name: string;
+  readonly expected: string;
+  readonly parse: (text: string) => T | undefined;
+  readonly print: (value: T) => string;
+}
+
+function oneOf<T extends string>(name: string, allowed: readonly T[]): Key<T> {
+  return {
+    name,
+    expected: `one of ${allowed.join(', ')}`,
+    parse: (text) => allowed.find((value) => value === text),
+    print: (value) => value,
+  };
+}
+
+/** A list with commas, each value once, in the order of `allowed`; `none`, where allowed, is empty. */
+function someOf<T extends string>(
+  name: string,
+  allowed: readonly T[],
+  none?: string,
+): Key<readonly T[]> {
+  return {
+    name,
+    expected: `${none === undefined ? '' : `${none}, or `}one or more of ${allowed.join(', ')}, with commas between`,
+    parse: (text) => {
+      if (text === none) return [];
+      const parts = text.split(',');
+      const known = allowed.filter((value) => parts.includes(value));
+      return known.length === parts.length ? Object.freeze(known) : undefined;
+    },
+    print: (values) => (values.length === 0 && none !== undefined ? none : values.join(',')),
+  };
+}
+
+/** The key of each field, for the page's address and the command line alike. */
+export const configKeys: { readonly [F in keyof RunConfig]: Key<RunConfig[F]> } = {
+  profile: oneOf('profile', profiles),
+  device: oneOf('device', deviceChoices),
+  models: someOf('model', modelNames),
+  sweeps: someOf('sweep', sweepParameters, 'none'),
+};
 
 /**
- * Reads a run's configuration from a URL query such as `?profile=quick&device=gpu`.
- * A missing key takes its default and an unknown key is ignored (links collect tracking keys);
- * a bad value of a known key is an error that names the key.
+ * Reads a run's configuration from a URL query such as `?device=gpu&model=resnet8,plain8`. A missing
+ * key takes its default and an unknown key is ignored (links collect tracking keys); a bad value of a
+ * known key, or a second value, is an error that names the key.
  */
 export function configFromQuery(query: URLSearchParamsLike): Parsed<RunConfig> {
   const errors: InputError[] = [];
-  function read<K extends keyof RunConfig>(key: K): RunConfig[K] {
-    const value = query.get(key);
-    if (value === null) return defaultConfig[key];
-    const allowed: readonly string[] = knownKeys[key];
-    if (allowed.includes(value)) return value as RunConfig[K];
-    errors.push({ field: key, value, expected: `one of ${allowed.join(', ')}` });
-    return defaultConfig[key];
+  function read<F extends keyof RunConfig>(field: F): RunConfig[F] {
+    const { name, expected, parse } = configKeys[field];
+    const [text, ...more] = query.getAll(name);
+    if (text === undefined) return defaultConfig[field];
+    const value = more.length === 0 ? parse(text) : undefined;
+    if (value !== undefined) return value;
+    errors.push({ field: name, value: [text, ...more].join(' and '), expected });
+    return defaultConfig[field];
   }
   const value: RunConfig = Object.freeze({
     profile: read('profile'),
     device: read('device'),
-    model: read('model'),
+    models: read('models'),
+    sweeps: read('sweeps'),
   });
   return errors.length === 0 ? { kind: 'ok', value } : { kind: 'invalid', errors };
 }
 
 /** The query that `configFromQuery` reads back to the same configuration; defaults are left out. */
 export function configToQuery(config: RunConfig): string {
-  return (Object.keys(knownKeys) as (keyof RunConfig)[])
-    .filter((key) => config[key] !== defaultConfig[key])
-    .map((key) => `${key}=${config[key]}`)
-    .join('&');
+  const pair = <F extends keyof RunConfig>(field: F): string[] => {
+    const { name, print } = configKeys[field];
+    const text = print(config[field]);
+    return text === print(defaultConfig[field]) ? [] : [`${name}=${text}`];
+  };
+  return (Object.keys(configKeys) as (keyof RunConfig)[]).flatMap((field) => pair(field)).join('&');
 }
 
 /** The devices that a run measures, in order. */
@@ -84,5 +153,5 @@ export function devicesOf(choice: DeviceChoice): readonly DeviceKind[] {
 
 /** The part of URLSearchParams that core needs; core compiles without the DOM library. */
 export interface URLSearchParamsLike {
-  get(key: string): string | null;
+  getAll(key: string): string[];
 }

@@ -16,11 +16,14 @@ const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
   probe: ({ probe }) => probe,
   variant: ({ variant }) => variant,
   kind: ({ measured }) => measured.kind,
-  precision: ({ measured }) => (measured.kind === 'compute' ? measured.precision : undefined),
+  precision: ({ measured }) => ('precision' in measured ? measured.precision : undefined),
   pattern: ({ measured }) => (measured.kind === 'bandwidth' ? measured.pattern : undefined),
-  overheadOf: ({ measured }) => (measured.kind === 'overhead' ? measured.of : undefined),
+  of: ({ measured }) => ('of' in measured ? measured.of : undefined),
+  direction: ({ measured }) => (measured.kind === 'transfer' ? measured.direction : undefined),
   work: ({ measured }) => workOf(measured),
   workUnit: ({ measured }) => workUnit(measured),
+  /** Bytes beside the operations of mixed work. */
+  mixedBytes: ({ measured }) => (measured.kind === 'mixed' ? measured.bytes : undefined),
   workingSetSize: ({ measured }) =>
     'workingSetSize' in measured ? measured.workingSetSize : undefined,
   threads: ({ threads }) => threads,
@@ -48,13 +51,18 @@ export function samplesCsv({ events }: RunRecord): string {
 function workUnit(measured: Measured): string {
   switch (measured.kind) {
     case 'compute':
+    case 'mixed':
+    case 'sustained':
       return operationOf(measured.precision);
     case 'bandwidth':
+    case 'transfer':
       return 'byte';
     case 'latency':
       return 'load';
     case 'overhead':
       return 'call';
+    case 'extra':
+      return measured.unit;
   }
 }
 

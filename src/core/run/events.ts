@@ -1,5 +1,5 @@
 import type { Sample, TimerSource } from '../roofline/sample.ts';
-import type { DeviceKind } from './config.ts';
+import type { DeviceKind, SweepParameter } from './config.ts';
 
 /** What is known of a GPU; strings the browser withholds are empty. */
 export interface GpuEnvironment {
@@ -60,8 +60,43 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** The parameter that grows along a trajectory. */
-export type SweepParameter = 'batch' | 'workgroups';
+/** One kernel call of a step, timed by itself. */
+export interface CallTiming {
+  /** Indices in the plan's list of ops; a fused call does several. */
+  readonly ops: readonly number[];
+  /** The kernel's shape in words. */
+  readonly variant: string;
+  readonly seconds: readonly number[];
+  readonly timer: TimerSource;
+  /** Bytes that the kernel's code loads and stores. */
+  readonly issuedBytes?: number;
+  /** Where the variant does not do what the plan's direct method does. */
+  readonly executedFlops?: number;
+  readonly flags: readonly string[];
+}
+
+/** What a tuner found for one shape of kernel call. */
+export interface TuningChoice {
+  /** The op's kind and shape in words, as choices are stored under. */
+  readonly key: string;
+  readonly defaultVariant: string;
+  readonly variant: string;
+  readonly defaultSeconds: number;
+  readonly seconds: number;
+}
+
+/** A training step before and after tuning. */
+export interface Tuning {
+  readonly device: DeviceKind;
+  readonly deviceId: string;
+  readonly model: string;
+  readonly batch: number;
+  /** Seconds of warm steps with the default variants, and with the chosen ones. */
+  readonly defaultSeconds: readonly number[];
+  readonly tunedSeconds: readonly number[];
+  readonly timer: TimerSource;
+  readonly choices: readonly TuningChoice[];
+}
 
 /** Times of one training step's configuration, one point of a trajectory. */
 export interface StepTiming {
@@ -76,10 +111,23 @@ export interface StepTiming {
   readonly batch: number;
   /** Cap on workgroups a kernel call; absent means one workgroup a tile (the default). */
   readonly workgroups?: number;
+  /** Lanes a workgroup where the kernels leave that free; absent means each kernel's own. */
+  readonly workgroupSize?: number;
+  /** CPU threads that work on each batch or share of it. */
+  readonly threads?: number;
+  /** Replicas with a share of the batch each; absent means one. */
+  readonly replicas?: number;
+  /** Over replicas: `strong` splits one batch, `weak` gives each as much. */
+  readonly scaling?: 'strong' | 'weak';
   /** The first step after the pipelines were built, in seconds. */
   readonly coldSeconds: number;
   /** Seconds of each warm step, in order. */
   readonly seconds: readonly number[];
+  /** Of each warm step, the seconds spent on averaging gradients, and on waiting at barriers. */
+  readonly allReduceSeconds?: readonly number[];
+  readonly barrierSeconds?: readonly number[];
+  /** The step's kernel calls in order, each timed by itself. */
+  readonly calls?: readonly CallTiming[];
   readonly timer: TimerSource;
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly reason?: string;
@@ -101,5 +149,6 @@ export type RunEvent =
     }
   | { readonly kind: 'sample'; readonly sample: Sample }
   | { readonly kind: 'step'; readonly step: StepTiming }
+  | { readonly kind: 'tuning'; readonly tuning: Tuning }
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'done'; readonly device: DeviceKind; readonly cancelled: boolean };

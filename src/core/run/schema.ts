@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { modelNames } from '../nn/zoo.ts';
 import { areTimes, isEvidence } from '../roofline/rates.ts';
 import type { Sample } from '../roofline/sample.ts';
-import { deviceChoices, profiles } from './config.ts';
+import { deviceChoices, profiles, sweepParameters } from './config.ts';
 import type { StepTiming } from './events.ts';
 
 /**
@@ -30,7 +30,8 @@ const timer = v.picklist([...gpuTimers, 'clock']);
 const config = v.object({
   profile: v.picklist(profiles),
   device: v.picklist(deviceChoices),
-  model: v.picklist(modelNames),
+  models: v.pipe(list(v.picklist(modelNames)), v.minLength(1, 'at least one model')),
+  sweeps: list(v.picklist(sweepParameters)),
 });
 
 const environment = v.variant('device', [
@@ -59,17 +60,18 @@ const environment = v.variant('device', [
   }),
 ]);
 
+const precision = v.picklist(['f32', 'f16', 'f64', 'i32', 'i8']);
+
 const measured = v.variant('kind', [
-  v.object({
-    kind: v.literal('compute'),
-    precision: v.picklist(['f32', 'f16', 'f64', 'i32', 'i8']),
-    flops: notNegative,
-  }),
+  v.object({ kind: v.literal('compute'), precision, flops: notNegative }),
   v.object({
     kind: v.literal('bandwidth'),
     pattern: v.picklist(['read', 'write', 'copy', 'triad']),
     bytes: notNegative,
     workingSetSize: notNegative,
+    sweep: v.exactOptional(v.picklist(['shared', 'private'])),
+    addresses: v.exactOptional(v.picklist(['distinct', 'broadcast'])),
+    space: v.exactOptional(v.literal('workgroup')),
   }),
   v.object({
     kind: v.literal('latency'),
@@ -78,8 +80,28 @@ const measured = v.variant('kind', [
   }),
   v.object({
     kind: v.literal('overhead'),
-    of: v.picklist(['submit', 'pass', 'dispatch', 'barrier']),
+    of: v.picklist(['submit', 'pass', 'dispatch', 'barrier', 'wakeUp']),
     count: notNegative,
+  }),
+  v.object({
+    kind: v.literal('mixed'),
+    precision: v.literal('f32'),
+    flops: notNegative,
+    bytes: notNegative,
+    workingSetSize: notNegative,
+  }),
+  v.object({ kind: v.literal('sustained'), precision, flops: notNegative }),
+  v.object({
+    kind: v.literal('transfer'),
+    direction: v.picklist(['upload', 'download']),
+    bytes: notNegative,
+  }),
+  v.object({
+    kind: v.literal('extra'),
+    of: v.picklist(['gatherStrided', 'gatherRandom', 'atomics']),
+    amount: notNegative,
+    unit: v.picklist(['byte', 'op']),
+    workingSetSize: v.exactOptional(notNegative),
   }),
 ]);
 
@@ -103,6 +125,38 @@ const sample = v.pipe(
   ),
 );
 
+/** An index in a plan's list of ops. */
+const opIndex = v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(0, 'at least 0'));
+
+const call = v.object({
+  ops: list(opIndex),
+  variant: text,
+  seconds: list(reading),
+  timer,
+  issuedBytes: v.exactOptional(notNegative),
+  executedFlops: v.exactOptional(notNegative),
+  flags: texts,
+});
+
+const tuning = v.object({
+  device: deviceKind,
+  deviceId: text,
+  model: text,
+  batch: count,
+  defaultSeconds: list(reading),
+  tunedSeconds: list(reading),
+  timer,
+  choices: list(
+    v.object({
+      key: text,
+      defaultVariant: text,
+      variant: text,
+      defaultSeconds: reading,
+      seconds: reading,
+    }),
+  ),
+});
+
 const step = v.pipe(
   v.object({
     device: deviceKind,
@@ -110,12 +164,19 @@ const step = v.pipe(
     model: text,
     inputChannels: count,
     precision: v.literal('f32'),
-    parameter: v.picklist(['batch', 'workgroups']),
+    parameter: v.picklist(sweepParameters),
     value: count,
     batch: count,
     workgroups: v.exactOptional(count),
+    workgroupSize: v.exactOptional(count),
+    threads: v.exactOptional(count),
+    replicas: v.exactOptional(count),
+    scaling: v.exactOptional(v.picklist(['strong', 'weak'])),
     coldSeconds: reading,
     seconds: list(reading),
+    allReduceSeconds: v.exactOptional(list(reading)),
+    barrierSeconds: v.exactOptional(list(reading)),
+    calls: v.exactOptional(list(call)),
     timer,
     status: v.picklist(['ok', 'failed', 'skipped']),
     reason: v.exactOptional(text),
@@ -157,6 +218,7 @@ const event = v.variant('kind', [
   }),
   v.object({ kind: v.literal('sample'), sample }),
   v.object({ kind: v.literal('step'), step }),
+  v.object({ kind: v.literal('tuning'), tuning }),
   v.object({ kind: v.literal('failure'), failure }),
   v.object({ kind: v.literal('done'), device: deviceKind, cancelled: v.boolean() }),
 ]);

@@ -1,6 +1,7 @@
 import { initialParameters } from '../../core/nn/initialParameters.ts';
+import type { ModelName } from '../../core/nn/zoo.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
-import type { Profile } from '../../core/run/config.ts';
+import { thoroughnessOf, type Thoroughness } from '../../core/run/config.ts';
 import type { StepTiming } from '../../core/run/events.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
@@ -30,20 +31,20 @@ const visited = {
   workgroupsBatch: 8,
 };
 
-const sweepPlans: Readonly<Record<Profile, SweepPlan>> = {
+const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
   quick: { ...visited, pointBudget: { seconds: 0.8, mostSeconds: 10 }, mostSeconds: 50 },
   full: { ...visited, pointBudget: { seconds: 5, mostSeconds: 60 }, mostSeconds: 600 },
 };
 
 /**
- * Times the training step of the configured model on real images, batch by batch at the default
+ * Times the training step of each configured model on real images, batch by batch at the default
  * number of workgroups, then number of workgroups by number at a fixed batch; emits a `step` event
  * a point. A point that would take too long is emitted as skipped. Throws `DataError` without the
  * images, `GpuFault` at a device's fault, `signal.reason` at a cancel; earlier points are out by then.
  */
 export async function trainingSweeps(
   context: GpuContext,
-  plan: SweepPlan = sweepPlans[context.config.profile],
+  plan: SweepPlan = sweepPlans[thoroughnessOf(context.config.profile)],
 ): Promise<void> {
   const images = await context.queue.settled(loadFashionMnist('train', imageCount));
   const kernels = new KernelSet(context.queue);
@@ -72,29 +73,46 @@ class Sweeps {
   }
 
   async run(): Promise<void> {
-    const { batches, workgroupsBatch } = this.#plan;
+    const { models, sweeps } = this.#context.config;
+    for (const model of models) {
+      if (sweeps.includes('batch')) await this.#sweepBatch(model);
+      if (sweeps.includes('workgroups'))
+        await this.#withTrainer(model, this.#plan.workgroupsBatch, (trainer) =>
+          this.#sweepWorkgroups(model, trainer),
+        );
+    }
+    this.#context.progress('training', 1);
+  }
+
+  async #sweepBatch(model: ModelName): Promise<void> {
+    const { batches } = this.#plan;
     for (const [index, batch] of batches.entries()) {
       this.#context.progress('training, batch sweep', (0.5 * index) / batches.length);
-      await this.#withTrainer(batch, async (trainer) => {
+      await this.#withTrainer(model, batch, async (trainer) => {
         const timing = await this.#time(trainer, Infinity);
-        this.#emit({ ...timing, parameter: 'batch', value: batch, batch });
+        this.#emit({ ...timing, model, parameter: 'batch', value: batch, batch });
       });
     }
-    await this.#withTrainer(workgroupsBatch, (trainer) => this.#sweepWorkgroups(trainer));
-    this.#context.progress('training', 1);
   }
 
   /**
    * From one workgroup a tile downwards: half the workgroups take at most twice the time, so no
    * point comes as a surprise.
    */
-  async #sweepWorkgroups(trainer: GpuTrainer): Promise<void> {
+  async #sweepWorkgroups(model: ModelName, trainer: GpuTrainer): Promise<void> {
     const { batch } = trainer.plan;
     const counts = workgroupCounts(trainer.mostTiles);
     for (const [index, workgroups] of counts.entries()) {
       this.#context.progress('training, workgroups sweep', 0.5 + (0.5 * index) / counts.length);
       const timing = await this.#time(trainer, workgroups);
-      this.#emit({ ...timing, parameter: 'workgroups', value: workgroups, batch, workgroups });
+      this.#emit({
+        ...timing,
+        model,
+        parameter: 'workgroups',
+        value: workgroups,
+        batch,
+        workgroups,
+      });
       this.#timer.expectSlowdown(2);
     }
   }
@@ -107,9 +125,13 @@ class Sweeps {
     return timePoint(this.#timer, trainer, input, workgroups, pointBudget);
   }
 
-  async #withTrainer(batch: number, use: (trainer: GpuTrainer) => Promise<void>): Promise<void> {
-    const { queue, config } = this.#context;
-    const plan = trainingPlan(config.model, batch, this.#images.shape);
+  async #withTrainer(
+    model: ModelName,
+    batch: number,
+    use: (trainer: GpuTrainer) => Promise<void>,
+  ): Promise<void> {
+    const { queue } = this.#context;
+    const plan = trainingPlan(model, batch, this.#images.shape);
     const trainer = await GpuTrainer.create(
       queue,
       plan,
@@ -125,16 +147,15 @@ class Sweeps {
 
   #emit(
     timing: PointTiming &
-      Pick<StepTiming, 'parameter' | 'value' | 'batch'> &
+      Pick<StepTiming, 'model' | 'parameter' | 'value' | 'batch'> &
       Partial<Pick<StepTiming, 'workgroups'>>,
   ): void {
-    const { environment, config, timer } = this.#context;
+    const { environment, timer } = this.#context;
     this.#context.emit({
       kind: 'step',
       step: {
         device: 'gpu',
         deviceId: environment.deviceId,
-        model: config.model,
         inputChannels: this.#images.shape.channels,
         precision: 'f32',
         timer: timer.source,

@@ -81,7 +81,12 @@ describe('refusals name the field', () => {
 
   test.each([
     ['startedAt', 'yesterday', 'startedAt', /a time such as/],
-    ['config', { profile: 'slow', device: 'gpu', model: 'resnet8' }, 'config.profile', /"quick"/],
+    [
+      'config',
+      { profile: 'slow', device: 'gpu', models: ['resnet8'], sweeps: ['batch'] },
+      'config.profile',
+      /"quick"/,
+    ],
     ['app', { version: '1' }, 'app.commit', /a value/],
     ['events', {}, 'events', /Array/],
     ['events', [{ kind: 'party' }], 'events[0].kind', /"environment"/],

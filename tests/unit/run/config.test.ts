@@ -7,6 +7,7 @@ import {
   deviceChoices,
   devicesOf,
   profiles,
+  sweepParameters,
 } from '../../../src/core/run/config.ts';
 import { modelNames } from '../../../src/core/nn/zoo.ts';
 
@@ -35,6 +36,21 @@ describe('configuration from the address', () => {
     ]);
   });
 
+  test('lists take commas, each value once, in the order in which they run', () => {
+    expect(read('model=plain8,resnet8&sweep=threads,batch')).toMatchObject({
+      value: { models: ['resnet8', 'plain8'], sweeps: ['batch', 'threads'] },
+    });
+    expect(read('sweep=none')).toMatchObject({ value: { sweeps: [] } });
+    for (const query of ['sweep=', 'sweep=batch,batch', 'sweep=batch,none', 'model=none'])
+      expect(read(query).kind, query).toBe('invalid');
+  });
+
+  test('two values of one key are refused, for one of them is not meant', () => {
+    expect(read('profile=quick&profile=full')).toMatchObject({
+      errors: [{ field: 'profile', value: 'quick and full' }],
+    });
+  });
+
   test('the configuration is frozen', () => {
     const parsed = read('profile=full');
     expect(parsed.kind === 'ok' && Object.isFrozen(parsed.value)).toBe(true);
@@ -45,7 +61,8 @@ describe('configuration from the address', () => {
     const config = fc.record({
       profile: fc.constantFrom(...profiles),
       device: fc.constantFrom(...deviceChoices),
-      model: fc.constantFrom(...modelNames),
+      models: fc.subarray([...modelNames], { minLength: 1 }),
+      sweeps: fc.subarray([...sweepParameters]),
     });
     fc.assert(
       fc.property(config, (value) => {
@@ -57,10 +74,14 @@ describe('configuration from the address', () => {
 
   test('any query is read or refused, never thrown at', () => {
     fc.assert(
-      fc.property(fc.constantFrom('profile', 'device', 'model'), fc.string(), (key, value) => {
-        const parsed = configFromQuery(new URLSearchParams([[key, value]]));
-        if (parsed.kind === 'invalid') expect(parsed.errors[0]!.field).toBe(key);
-      }),
+      fc.property(
+        fc.constantFrom('profile', 'device', 'model', 'sweep'),
+        fc.string(),
+        (key, value) => {
+          const parsed = configFromQuery(new URLSearchParams([[key, value]]));
+          if (parsed.kind === 'invalid') expect(parsed.errors[0]!.field).toBe(key);
+        },
+      ),
     );
   });
 

@@ -15,7 +15,7 @@ export function recordOf(change: Partial<RunRecord> = {}): RunRecord {
     schema: 'rooftrace/1',
     app: { version: '0.1.0', commit: 'abc1234' },
     startedAt: '2026-01-31T12:00:00.000Z',
-    config: { profile: 'quick', device: 'both', model: 'resnet8' },
+    config: { profile: 'quick', device: 'both', models: ['resnet8'], sweeps: ['batch'] },
     environment: {
       userAgent: 'test',
       platform: 'Linux',
