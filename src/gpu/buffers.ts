@@ -16,11 +16,14 @@ export async function createBuffer(
   return buffer;
 }
 
-/** A uniform buffer that holds `content` (a multiple of 4 bytes). */
-export async function createUniform(queue: GpuQueue, content: ArrayBuffer): Promise<GPUBuffer> {
+/**
+ * A uniform buffer that holds `content` (a multiple of 4 bytes). It is too small to run out of memory
+ * for, so nothing waits for an error scope.
+ */
+export function createUniform({ device }: GpuQueue, content: ArrayBuffer): GPUBuffer {
   const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-  const buffer = await createBuffer(queue, { size: content.byteLength, usage });
-  queue.device.queue.writeBuffer(buffer, 0, content);
+  const buffer = device.createBuffer({ size: content.byteLength, usage });
+  device.queue.writeBuffer(buffer, 0, content);
   return buffer;
 }
 

@@ -57,6 +57,11 @@ export class GpuTimer {
     return Math.max(wanted, leastGridSteps * Math.max(this.gridSeconds, finestGridSeconds));
   }
 
+  /** How many pairs of runs to time: fits take a hundred times longer than timestamps. */
+  pairs(wanted: number): number {
+    return this.source === 'wall-fit' ? 1 : wanted;
+  }
+
   /** Roughly how long a pass takes that may take next to nothing; for sizing work, never a result. */
   async roughSeconds(record: TimedPass['record']): Promise<number> {
     const seconds = await this.#clock.roughSeconds({ record, expectedSeconds: 0 });

@@ -9,6 +9,7 @@ import {
 } from '../../core/probes/chainVariant.ts';
 import { coordinateDescent } from '../../core/probes/race.ts';
 import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
+import { thoroughnessOf } from '../../core/run/config.ts';
 import type { GpuContext } from '../context.ts';
 import { ChainKernel } from './chainKernel.ts';
 import { runTrial, type Entrant } from './trial.ts';
@@ -41,10 +42,10 @@ const later: readonly ChainOperationName[] = [
   'dotI8',
 ];
 
-/** Runs of n units; those of 2n stay well under the 50 ms of a watchdog. */
-const search = { seconds: 0.008, pairs: 1 };
-const race = { seconds: 0.008, pairs: 2 };
-const final = { seconds: 0.012, pairs: 4 };
+/** Many short runs: some of them fall between the disturbances of other programs. */
+const search = { seconds: 0.003, pairs: 3 };
+const race = { seconds: 0.003, pairs: 4 };
+const final = { seconds: 0.006, pairs: 8 };
 
 /** Lanes to begin with, and the most: their result words fit any device's limits. */
 const lanesRange = { least: 512, most: 2 ** 20 };
@@ -55,7 +56,7 @@ const lanesRange = { least: 512, most: 2 ** 20 };
  * operations that the device has not are told as `unsupported`.
  */
 export async function arithmeticProbe(context: GpuContext): Promise<void> {
-  const budget = budgets[context.config.profile];
+  const budget = budgets[thoroughnessOf(context.config.profile)];
   const openings = chainOpenings(first);
   const lanes = await doubleUntilSaturated(lanesRange, (count) =>
     runTrial(context, entrant(context, openings[0], count), search),

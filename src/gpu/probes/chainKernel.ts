@@ -58,8 +58,8 @@ export class ChainKernel implements Workload {
     return new ChainKernel(queue, variant, lanes, pipeline, sums);
   }
 
-  async record(segments: number): Promise<TimedPass['record']> {
-    const uniform = this.#uniforms.get(segments) ?? (await this.#createUniform(segments));
+  record(segments: number): TimedPass['record'] {
+    const uniform = this.#uniforms.get(segments) ?? this.#createUniform(segments);
     const bindings = this.#queue.device.createBindGroup({
       layout: this.#pipeline.getBindGroupLayout(0),
       entries: [uniform, this.#sums].map((buffer, binding) => ({ binding, resource: { buffer } })),
@@ -96,7 +96,7 @@ export class ChainKernel implements Workload {
     const prefixes: Uint32Array[] = [];
     for (let segments = 1; segments <= segmentPeriod; segments++) {
       this.clear();
-      const record = await this.record(segments);
+      const record = this.record(segments);
       await submitPasses(this.#queue, [{ record, expectedSeconds: 0 }]);
       prefixes.push(await this.#readSums());
     }
@@ -111,12 +111,12 @@ export class ChainKernel implements Workload {
     for (const buffer of [this.#sums, ...this.#uniforms.values()]) buffer.destroy();
   }
 
-  async #createUniform(segments: number): Promise<GPUBuffer> {
+  #createUniform(segments: number): GPUBuffer {
     const { number } = chainOperation(this.#variant.operation);
     const { a, b } = chainCoefficients[number][this.#variant.form];
     const [aBits, bBits] = [a, b].map((value) => chainNumbers[number].coefficientBits(value));
     const parameters = Uint32Array.of(segments, 0, aBits ?? 0, bBits ?? 0);
-    const uniform = await createUniform(this.#queue, parameters.buffer);
+    const uniform = createUniform(this.#queue, parameters.buffer);
     this.#uniforms.set(segments, uniform);
     return uniform;
   }

@@ -28,12 +28,12 @@ export class DispatchKernel implements Workload {
     return new DispatchKernel(queue, pipeline, await createBuffer(queue, storage(4)));
   }
 
-  record(amount: number): Promise<TimedPass['record']> {
-    return Promise.resolve((pass) => {
+  record(amount: number): TimedPass['record'] {
+    return (pass) => {
       pass.setPipeline(this.#pipeline);
       pass.setBindGroup(0, this.#bindings);
       for (let dispatch = 0; dispatch < amount; dispatch++) pass.dispatchWorkgroups(1);
-    });
+    };
   }
 
   clear(): void {
@@ -68,9 +68,9 @@ export class BarrierKernel implements Workload {
     return new BarrierKernel(queue, pipeline, await createBuffer(queue, storage(4 * lanes)));
   }
 
-  async record(amount: number): Promise<TimedPass['record']> {
+  record(amount: number): TimedPass['record'] {
     const known = this.#uniforms.get(amount);
-    const trips = known ?? (await createUniform(this.#queue, Uint32Array.of(amount).buffer));
+    const trips = known ?? createUniform(this.#queue, Uint32Array.of(amount).buffer);
     this.#uniforms.set(amount, trips);
     const bindings = bind(this.#queue, this.#pipeline, [trips, this.#places]);
     return (pass) => {

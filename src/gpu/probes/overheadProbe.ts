@@ -1,4 +1,5 @@
 import type { Runs } from '../../core/probes/chainCheck.ts';
+import { thoroughnessOf } from '../../core/run/config.ts';
 import type { GpuContext } from '../context.ts';
 import type { TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
@@ -15,13 +16,13 @@ const batch = { least: 16, most: 8192, seconds: 0.04 };
  * pass and a submit, each with next to nothing in it. Every measurement is told as a sample.
  */
 export async function overheadProbe(context: GpuContext): Promise<void> {
-  const effort = { seconds: runSeconds, pairs: pairs[context.config.profile] };
+  const effort = { seconds: runSeconds, pairs: pairs[thoroughnessOf(context.config.profile)] };
   context.progress('launch overheads', 0);
   await runTrial(context, dispatchEntrant(context), effort);
   await runTrial(context, barrierEntrant(context), effort);
   const kernel = await DispatchKernel.create(context.queue);
   try {
-    const record = await kernel.record(1);
+    const record = kernel.record(1);
     for (const kind of ['pass', 'submit'] as const) {
       context.progress('launch overheads', kind === 'pass' ? 0.4 : 0.7);
       await timeBatches(context, kind, kernel, record);
@@ -72,7 +73,7 @@ async function timeBatches(
   let count = batch.least;
   while (count < batch.most && (await time(count)) < batch.seconds) count *= 2;
   const seconds: number[] = [];
-  for (let pair = 0; pair < 1 + pairs[config.profile]; pair++) {
+  for (let pair = 0; pair < 1 + pairs[thoroughnessOf(config.profile)]; pair++) {
     const single = await time(count);
     seconds.push((await time(2 * count)) - single);
   }

@@ -72,7 +72,7 @@ async function fill(queue: GpuQueue, buffer: GPUBuffer, seed: number): Promise<v
   const uniforms: GPUBuffer[] = [];
   for (let first = 0; first < words; first += sliceWords) {
     const range = Uint32Array.of(first, Math.min(first + sliceWords, words), seed, 0);
-    const uniform = await createUniform(queue, range.buffer);
+    const uniform = createUniform(queue, range.buffer);
     uniforms.push(uniform);
     const bindings = queue.device.createBindGroup({
       layout: pipeline.getBindGroupLayout(0),

@@ -72,8 +72,8 @@ export class StreamKernel implements Workload {
     return new StreamKernel(queue, variant, shape, buffers, pipeline, sums);
   }
 
-  async record(passes: number): Promise<TimedPass['record']> {
-    const uniform = this.#uniforms.get(passes) ?? (await this.#createUniform(passes));
+  record(passes: number): TimedPass['record'] {
+    const uniform = this.#uniforms.get(passes) ?? this.#createUniform(passes);
     const size = this.#arraySize;
     const resources = [
       { buffer: uniform },
@@ -149,10 +149,10 @@ export class StreamKernel implements Workload {
     return sum >>> 0;
   }
 
-  async #createUniform(passes: number): Promise<GPUBuffer> {
+  #createUniform(passes: number): GPUBuffer {
     const { share, stride } = this.#shape;
     const parameters = Uint32Array.of(share, passes, stride, 0);
-    const uniform = await createUniform(this.#queue, parameters.buffer);
+    const uniform = createUniform(this.#queue, parameters.buffer);
     this.#uniforms.set(passes, uniform);
     return uniform;
   }

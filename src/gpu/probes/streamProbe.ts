@@ -12,6 +12,7 @@ import {
 } from '../../core/probes/streamVariant.ts';
 import { workingSets } from '../../core/probes/workingSets.ts';
 import { flags } from '../../core/roofline/flags.ts';
+import { thoroughnessOf } from '../../core/run/config.ts';
 import { createComputePipeline } from '../buffers.ts';
 import type { GpuContext } from '../context.ts';
 import { createStreamBuffers, type StreamBuffers } from './streamBuffers.ts';
@@ -21,17 +22,32 @@ import { runTrial, type Entrant } from './trial.ts';
 import { sizeWorkload } from './workload.ts';
 
 const profiles = {
-  quick: { arraySize: 128 * 2 ** 20, ratio: Math.SQRT2, pipelines: 5, pairs: 2 },
-  full: { arraySize: 256 * 2 ** 20, ratio: 2 ** 0.25, pipelines: 16, pairs: 4 },
+  quick: {
+    arraySize: 128 * 2 ** 20,
+    ratio: Math.SQRT2,
+    pipelines: 8,
+    sampleSeconds: 0.03,
+    sweepSeconds: 2,
+  },
+  full: {
+    arraySize: 256 * 2 ** 20,
+    ratio: 2 ** 0.25,
+    pipelines: 16,
+    sampleSeconds: 0.1,
+    sweepSeconds: 20,
+  },
 } as const;
+/** Without timestamps a sample takes most of a second. */
+const wallRatio = 2.25;
 
 const patterns: readonly StreamPattern[] = ['copy', 'read', 'write', 'triad'];
 const smallestSet = 16 * 2 ** 10;
 
-/** Runs of n passes; those of 2n stay under the 50 ms of a watchdog, and so one pass under half. */
-const search = { seconds: 0.008, pairs: 1 };
-const race = { seconds: 0.008, pairs: 2 };
-const sweepSeconds = 0.005;
+/** Many short runs: some of them fall between the disturbances of other programs. */
+const search = { seconds: 0.003, pairs: 2 };
+const race = { seconds: 0.003, pairs: 2 };
+const runSeconds = 0.002;
+/** Two passes stay under the 50 ms of a watchdog. */
 const mostPassSeconds = 0.024;
 /** The race is held where memory itself is the limit, if the device is fast enough for that. */
 const raceSet = 64 * 2 ** 20;
@@ -50,7 +66,7 @@ interface Contender {
  * times allow, each with the shape that won its race. Every trial is told as a sample.
  */
 export async function streamProbe(context: GpuContext): Promise<void> {
-  const { arraySize } = profiles[context.config.profile];
+  const { arraySize } = profiles[thoroughnessOf(context.config.profile)];
   const { maxStorageBufferBindingSize = 0, maxBufferSize = 0 } = context.environment.limits;
   const bindable = Math.min(maxStorageBufferBindingSize, maxBufferSize, arraySize);
   const buffers = await createStreamBuffers(context.queue, bindable);
@@ -88,7 +104,7 @@ class StreamSweeps {
   async #roughRate(variant: StreamVariant): Promise<number> {
     const { entrant, workingSet } = this.#trial(variant, 4 * 2 ** 20, 64);
     const kernel = await entrant.create();
-    const { amount, seconds } = await sizeWorkload(this.#context.timer, kernel, race.seconds);
+    const { amount, seconds } = await sizeWorkload(this.#context.timer, kernel, 0.01);
     kernel.destroy();
     return (workingSet * amount) / seconds;
   }
@@ -116,7 +132,7 @@ class StreamSweeps {
     const openings = streamOpenings(pattern);
     const set = this.#raceSet(openings[0], rate);
     const mostWorkgroupSize = environment.limits['maxComputeInvocationsPerWorkgroup'] ?? 64;
-    const { pipelines } = profiles[config.profile];
+    const { pipelines } = profiles[thoroughnessOf(config.profile)];
     const order = coordinateDescent(openings, streamMoves(mostWorkgroupSize), pipelines);
     let next = order.next();
     while (!next.done) {
@@ -128,14 +144,21 @@ class StreamSweeps {
 
   /** Measures a shape at every working set whose passes are short enough for a dispatch. */
   async #sweep(contender: Contender, tell: (share: number) => void): Promise<void> {
-    const { ratio, pairs, arraySize } = profiles[this.#context.config.profile];
+    const { ratio, sampleSeconds, sweepSeconds, arraySize } =
+      profiles[thoroughnessOf(this.#context.config.profile)];
     const isLimited = this.#buffers.size < arraySize;
     const largest = streamArrays[contender.variant.pattern] * this.#buffers.size;
-    const sets = workingSets(smallestSet, largest, ratio);
+    const isWall = this.#context.timer.source === 'wall-fit';
+    const sets = workingSets(smallestSet, largest, isWall ? wallRatio : ratio);
+    const begin = performance.now();
     let rate = 0;
     let before = 0;
     for (const [index, set] of sets.entries()) {
       tell(index / sets.length);
+      // A machine too slow or too busy for its share of the time gets every second set.
+      const isLate =
+        (performance.now() - begin) / 1000 > (sweepSeconds * (index + 4)) / sets.length;
+      if (isLate && index % 2 === 1) continue;
       const { entrant, workingSet } = this.#contender(contender, set);
       // Small sets are few workgroups' trips, and neighbours may come out the same.
       if (workingSet === before) continue;
@@ -146,8 +169,10 @@ class StreamSweeps {
         ...(isTooLong ? [flags.timeLimit] : []),
         ...(next === undefined && isLimited ? [flags.bufferLimit] : []),
       ];
-      const first = Math.max(1, Math.floor((rate * sweepSeconds) / workingSet / 2));
-      const effort = { seconds: sweepSeconds, pairs, first };
+      const first = Math.max(1, Math.floor((rate * runSeconds) / workingSet / 2));
+      const passSeconds = rate > 0 ? workingSet / rate : 0;
+      const pairs = Math.round(sampleSeconds / 3 / Math.max(runSeconds, passSeconds));
+      const effort = { seconds: runSeconds, pairs: Math.max(2, pairs), first };
       const found = await runTrial(this.#context, { ...entrant, flags: limits }, effort);
       if (found > 0) rate = found;
       if (isTooLong) return;

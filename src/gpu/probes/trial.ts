@@ -4,7 +4,8 @@ import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts'
 import { median } from '../../core/stats/median.ts';
 import type { GpuContext } from '../context.ts';
 import { GpuFault } from '../faults.ts';
-import { sizeWorkload, timeWorkload, type Workload } from './workload.ts';
+import type { GpuTimer } from '../timer.ts';
+import { sizeWorkload, timeWorkload, type Trial, type Workload } from './workload.ts';
 
 /** A kernel in one shape, ready to be built and measured. */
 export interface Entrant {
@@ -80,32 +81,38 @@ export async function runTrial(
   }
 }
 
-async function measured({ timer }: GpuContext, entrant: Entrant, effort: Effort) {
+async function measured(context: GpuContext, entrant: Entrant, effort: Effort): Promise<Trial> {
   const workload = await entrant.create();
   try {
-    const size = await sizeWorkload(
-      timer,
-      workload,
-      timer.passSeconds(effort.seconds),
-      effort.first,
-    );
-    const begin = performance.now();
-    let trial = await timeWorkload(timer, workload, size, effort.pairs);
-    const isOpen = () =>
-      effort.settleSeconds !== undefined &&
-      trial.refusal === undefined &&
-      relativeHalfWidth(medianInterval(trial.seconds)) > wantedHalfWidth &&
-      performance.now() - begin < 1000 * effort.settleSeconds;
-    while (isOpen()) {
-      const more = await timeWorkload(timer, workload, size, effort.pairs);
-      // Times that another program disturbed spoil no others; wrong results do.
-      if (more.refusal?.of !== 'time')
-        trial = { ...more, seconds: [...trial.seconds, ...more.seconds] };
-    }
-    return trial;
+    return await timedWorkload(context.timer, workload, effort);
   } finally {
     workload.destroy();
   }
+}
+
+async function timedWorkload(timer: GpuTimer, workload: Workload, effort: Effort): Promise<Trial> {
+  const pairs = timer.pairs(effort.pairs);
+  const begin = performance.now();
+  let size = await sizeWorkload(timer, workload, timer.passSeconds(effort.seconds), effort.first);
+  let trial = await timeWorkload(timer, workload, size, pairs);
+  const fastest = Math.min(...trial.seconds);
+  if (trial.refusal?.of === 'time' && fastest < size.seconds / 1.5) {
+    // Sized while another program slowed it down.
+    size = { ...size, amount: Math.round((size.amount * size.seconds) / fastest) };
+    trial = await timeWorkload(timer, workload, size, pairs);
+  }
+  const isOpen = () =>
+    effort.settleSeconds !== undefined &&
+    trial.refusal === undefined &&
+    relativeHalfWidth(medianInterval(trial.seconds)) > wantedHalfWidth &&
+    performance.now() - begin < 1000 * effort.settleSeconds;
+  while (isOpen()) {
+    const more = await timeWorkload(timer, workload, size, pairs);
+    // Times that another program disturbed spoil no others; wrong results do.
+    if (more.refusal?.of !== 'time')
+      trial = { ...more, seconds: [...trial.seconds, ...more.seconds] };
+  }
+  return trial;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { GpuTimer } from '../timer.ts';
 
 /** A probe's work, in whole units of which a pass may do any number. */
 export interface Workload {
-  record(amount: number): Promise<TimedPass['record']>;
+  record(amount: number): TimedPass['record'];
   /** Forgets all results so far. */
   clear(): void;
   /** Whether the results are those of these runs and no others. */
@@ -56,9 +56,9 @@ export async function sizeWorkload(
   first = 1,
 ): Promise<Size> {
   // The first run of a pipeline may compile it.
-  await timer.roughSeconds(await workload.record(first));
+  await timer.roughSeconds(workload.record(first));
   for (let amount = first; ;) {
-    const record = await workload.record(amount);
+    const record = workload.record(amount);
     // Twice, since other work on the machine may double one of them and halve the size.
     const taken = Math.min(await timer.roughSeconds(record), await timer.roughSeconds(record));
     const scaled = Math.min(mostAmount, Math.max(1, Math.round((amount * seconds) / taken)));
@@ -79,8 +79,8 @@ export async function timeWorkload(
   { amount, seconds }: Size,
   pairs: number,
 ): Promise<Trial> {
-  const single = { record: await workload.record(amount), expectedSeconds: seconds };
-  const double = { record: await workload.record(2 * amount), expectedSeconds: 2 * seconds };
+  const single = { record: workload.record(amount), expectedSeconds: seconds };
+  const double = { record: workload.record(2 * amount), expectedSeconds: 2 * seconds };
   const passes = Array.from({ length: pairs }, () => [single, double]).flat();
   const times: number[] = [];
   for (let tries = 1; ; tries++) {

@@ -121,7 +121,7 @@ async function refusalOf(timer: GpuTimer, kernel: ChainKernel): Promise<string |
 
 /** Dispatches 3, 5 and 5 segments. */
 async function run(queue: GpuQueue, kernel: ChainKernel): Promise<Runs[]> {
-  const passes = [await kernel.record(3), await kernel.record(5), await kernel.record(5)];
+  const passes = [kernel.record(3), kernel.record(5), kernel.record(5)];
   kernel.clear();
   await submitPasses(
     queue,

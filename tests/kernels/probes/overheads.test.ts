@@ -9,7 +9,7 @@ test.for([
 ] as const)('%s are counted by what they leave behind', async ([, kernelOf]) => {
   const queue = await openQueue();
   const kernel = await kernelOf.create(queue);
-  const records = [await kernel.record(7), await kernel.record(30), await kernel.record(30)];
+  const records = [kernel.record(7), kernel.record(30), kernel.record(30)];
   kernel.clear();
   await submitPasses(
     queue,

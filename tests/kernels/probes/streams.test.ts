@@ -140,7 +140,7 @@ test('buffers shrink until the device has memory for them', async () => {
 
 /** Dispatches 2, 5 and 5 passes. */
 async function run(queue: GpuQueue, kernel: StreamKernel) {
-  const passes = [await kernel.record(2), await kernel.record(5), await kernel.record(5)];
+  const passes = [kernel.record(2), kernel.record(5), kernel.record(5)];
   kernel.clear();
   await submitPasses(
     queue,
