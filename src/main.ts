@@ -1,4 +1,5 @@
 import { hostEnvironment } from './app/host.ts';
+import { Navigation } from './app/navigation.ts';
 import { Session } from './app/session.ts';
 import { RooftraceApp } from './ui/app.ts';
 
@@ -14,4 +15,5 @@ app.session = new Session({
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
+app.navigation = new Navigation(window);
 document.body.append(app);

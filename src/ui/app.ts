@@ -1,41 +1,39 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { addressFor, readAddress } from '../app/address.ts';
-import { inputErrorText, readRecord } from '../app/files.ts';
-import { runProgress } from '../app/progress.ts';
+import { views, type View } from '../app/address.ts';
+import { inputErrorText } from '../app/files.ts';
+import type { Navigation } from '../app/navigation.ts';
 import type { Session } from '../app/session.ts';
-import { throttle } from '../app/throttle.ts';
-import { hiddenCount } from '../app/visibility.ts';
-import { chartPanel } from '../core/chart/panel.ts';
-import { roofFrame } from '../core/chart/frame.ts';
-import { defaultConfig, devicesOf, type RunConfig } from '../core/run/config.ts';
-import type { RunRecord, RunSummary } from '../core/run/record.ts';
-import './ceiling-table.ts';
-import './device-card.ts';
-import { panelSubtitle } from './device-names.ts';
-import './failures.ts';
-import './file-buttons.ts';
+import type { RunRecord } from '../core/run/record.ts';
+import './measure-view.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
-import './roofline-panel.ts';
-import './run-controls.ts';
-import './run-progress.ts';
 import { sharedStyles } from './styles.ts';
-import './trajectory-table.ts';
 
-/** A file that is something else altogether has as many errors as fields. */
-const mostFileErrors = 4;
-const nothingMeasured = { rooflines: [], trajectories: [] };
-/** A live run redraws at most this often: measuring must not wait for the page. */
-const redrawMilliseconds = 300;
+const viewNames: Record<View, string> = { measure: 'Measure', compare: 'Compare', learn: 'Learn' };
 
-/** The page: what is measured, how it goes, what came out. */
+/** A view that is loaded when it is first shown: its module defines its element. */
+type LazyView = Exclude<View, 'measure'> | 'embed';
+
+function loadView(view: LazyView): Promise<unknown> {
+  switch (view) {
+    case 'compare':
+      return import('./compare/compare-view.ts');
+    case 'learn':
+      return import('./learn/learn-view.ts');
+    case 'embed':
+      return import('./embed/embed-view.ts');
+  }
+}
+
+/** The page: its heading, the way between its views, and the view that the address names. */
 @customElement('rooftrace-app')
 export class RooftraceApp extends LitElement {
   @property({ attribute: false }) session!: Session;
-  @state() private config: RunConfig = defaultConfig;
-  @state() private addressNotice: Notice | undefined;
-  @state() private fileNotice: Notice | undefined;
+  @property({ attribute: false }) navigation!: Navigation;
+  /** Views whose module could not be loaded. */
+  @state() private unloadable: readonly LazyView[] = [];
+  private readonly requested = new Set<LazyView>();
   private unsubscribe: (() => void) | undefined;
 
   static override styles = [
@@ -45,6 +43,10 @@ export class RooftraceApp extends LitElement {
         max-width: 80rem;
         margin: 0 auto;
         padding: 1.25rem clamp(0.75rem, 3vw, 2rem) 2.5rem;
+      }
+      :host(.embed) {
+        max-width: none;
+        padding: 0;
       }
       header {
         display: flex;
@@ -65,24 +67,31 @@ export class RooftraceApp extends LitElement {
       header p {
         color: var(--muted);
       }
-      main,
-      .top,
-      .panels {
+      nav {
+        display: flex;
+        gap: 0.25rem;
+        margin-left: auto;
+      }
+      nav a {
+        padding: 0.3125rem 0.75rem;
+        border-radius: 6px;
+        color: var(--muted);
+        text-decoration: none;
+      }
+      nav a:hover {
+        color: var(--ink);
+      }
+      nav a[aria-current] {
+        background: var(--shade);
+        color: var(--ink);
+        font-weight: 600;
+      }
+      main {
         display: grid;
         gap: 1rem;
       }
       main > * {
         min-width: 0;
-      }
-      .top,
-      .panels {
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
-      }
-      h2 {
-        margin-bottom: 0.75rem;
-      }
-      footer {
-        margin-top: 1.25rem;
       }
     `,
   ];
@@ -94,18 +103,7 @@ export class RooftraceApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const { config, errors } = readAddress(location.search);
-    this.config = config;
-    if (errors.length > 0)
-      this.addressNotice = {
-        id: 'address',
-        level: 'error',
-        title: 'The address asks for something that does not exist; its default is used.',
-        lines: errors.map(inputErrorText),
-      };
-    this.unsubscribe = this.session.subscribe(
-      throttle(redrawMilliseconds, () => this.requestUpdate()),
-    );
+    this.unsubscribe = this.navigation.subscribe(() => this.requestUpdate());
   }
 
   override disconnectedCallback(): void {
@@ -114,161 +112,109 @@ export class RooftraceApp extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { session } = this;
-    const { store, busy } = session;
-    const { kind } = session.state;
-    const record = store?.record();
-    const summary = store?.summary();
-    const failures = summary?.failures ?? [];
-    const notices = this.notices(record);
+    const { embed } = this.navigation.address;
+    if (embed) return html`<main>${this.lazyView('embed')}</main>`;
+    const notices = this.notices();
     return html`
       <header>
         <h1><img src="./favicon.svg" alt="" width="30" height="30" />Rooftrace</h1>
         <p>Every program is held back by arithmetic or by memory. Find out which, here.</p>
+        <nav aria-label="Views">${views.map((view) => this.viewLink(view))}</nav>
       </header>
       <main>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
-        <div class="top">
-          <rooftrace-device-card
-            .host=${record?.environment ?? session.environment}
-            .devices=${summary?.environment.devices ?? []}
-            ?gpuFailed=${failures.some(({ device }) => device === 'gpu')}
-            ?opened=${kind === 'opened'}
-          ></rooftrace-device-card>
-          <div class="card">
-            <rooftrace-run-controls
-              .config=${this.config}
-              ?busy=${busy}
-              ?cancelling=${kind === 'cancelling'}
-              @run-requested=${this.onRun}
-              @cancel-requested=${() => session.cancel()}
-              @config-changed=${this.onConfig}
-            >
-              <rooftrace-progress
-                .progress=${record && runProgress(record)}
-                ?cancelling=${kind === 'cancelling'}
-              ></rooftrace-progress>
-            </rooftrace-run-controls>
-          </div>
-        </div>
-        <rooftrace-failures
-          .failures=${failures}
-          ?hidden=${failures.length === 0}
-        ></rooftrace-failures>
-        ${this.charts(record, summary)} ${record && summary ? tables(record, summary) : nothing}
+        ${this.view()}
       </main>
-      <footer>
-        <rooftrace-files
-          .record=${store && (() => store.record())}
-          ?busy=${busy}
-          @file-chosen=${this.onFile}
-        ></rooftrace-files>
-      </footer>
     `;
   }
 
-  private charts(record: RunRecord | undefined, summary: RunSummary | undefined): TemplateResult {
-    const devices = devicesOf((record?.config ?? this.config).device);
-    const panels = devices.map((device) => chartPanel(summary ?? nothingMeasured, device));
-    const frame = roofFrame(panels);
-    const environments = summary?.environment.devices ?? [];
-    const failures = summary?.failures ?? [];
-    return html`
-      <div class="panels">
-        ${panels.map(
-          (panel) => html`
-            <rooftrace-panel
-              .panel=${panel}
-              .frame=${frame}
-              .subtitle=${panelSubtitle(
-                environments.find(({ device }) => device === panel.device),
-                failures.some(({ device }) => device === panel.device),
-              )}
-            ></rooftrace-panel>
-          `,
-        )}
-      </div>
-    `;
+  override willUpdate(): void {
+    this.classList.toggle('embed', this.navigation.address.embed);
   }
 
-  private notices(record: RunRecord | undefined): readonly Notice[] {
-    const { state: session } = this.session;
-    const hidden = record ? hiddenCount(record.events) : 0;
+  private view(): TemplateResult {
+    const { view } = this.navigation.address;
+    switch (view) {
+      case 'measure':
+        return html`<rooftrace-measure-view
+          .session=${this.session}
+          .navigation=${this.navigation}
+          .address=${this.navigation.address}
+        ></rooftrace-measure-view>`;
+      case 'compare':
+      case 'learn':
+        return this.lazyView(view);
+    }
+  }
+
+  private lazyView(view: LazyView): TemplateResult {
+    if (this.unloadable.includes(view)) return this.unloadableView(view);
+    this.load(view);
+    const { session, navigation } = this;
+    const { address } = navigation;
+    switch (view) {
+      case 'compare':
+        return html`<rooftrace-compare-view
+          .session=${session}
+          .navigation=${navigation}
+          .address=${address}
+        ></rooftrace-compare-view>`;
+      case 'learn':
+        return html`<rooftrace-learn-view
+          .session=${session}
+          .navigation=${navigation}
+          .address=${address}
+        ></rooftrace-learn-view>`;
+      case 'embed':
+        return html`<rooftrace-embed-view .address=${address}></rooftrace-embed-view>`;
+    }
+  }
+
+  private load(view: LazyView): void {
+    if (this.requested.has(view)) return;
+    this.requested.add(view);
+    loadView(view).catch(() => (this.unloadable = [...this.unloadable, view]));
+  }
+
+  private unloadableView(view: LazyView): TemplateResult {
+    const retry = (): void => {
+      this.requested.delete(view);
+      this.unloadable = this.unloadable.filter((other) => other !== view);
+    };
+    return html`<div class="note error" role="alert" data-notice="view">
+      <p><strong>This view could not be loaded.</strong> Check the connection and try again.</p>
+      <p><button @click=${retry}>Try again</button></p>
+    </div>`;
+  }
+
+  private viewLink(view: View): TemplateResult {
+    const { navigation } = this;
+    const change = { view, lesson: undefined };
+    const current = navigation.address.view === view;
+    const onClick = (event: MouseEvent): void => {
+      // With a modifier the browser opens a tab or a window.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      if (!current) navigation.go(change);
+    };
+    return html`<a
+      href=${navigation.href(change)}
+      aria-current=${current ? 'page' : nothing}
+      @click=${onClick}
+      >${viewNames[view]}</a
+    >`;
+  }
+
+  private notices(): readonly Notice[] {
+    const { errors } = this.navigation.address;
+    if (errors.length === 0) return [];
     return [
-      ...(this.addressNotice ? [this.addressNotice] : []),
-      ...(this.fileNotice ? [this.fileNotice] : []),
-      ...(record && session.kind === 'opened' ? [openedNotice(record, session.fileName)] : []),
-      ...(hidden > 0 ? [hiddenNotice(hidden)] : []),
+      {
+        id: 'address',
+        level: 'error',
+        title: 'The address asks for something that does not exist; its default is used.',
+        lines: errors.map(inputErrorText),
+      },
     ];
   }
-
-  private readonly onConfig = (event: CustomEvent<RunConfig>): void => {
-    this.config = event.detail;
-    this.addressNotice = undefined;
-    history.replaceState(
-      null,
-      '',
-      `${location.pathname}${addressFor(this.config, location.search)}`,
-    );
-  };
-
-  private readonly onRun = (): void => {
-    this.fileNotice = undefined;
-    this.session.start(this.config);
-  };
-
-  private readonly onFile = async ({ detail: file }: CustomEvent<File>): Promise<void> => {
-    const parsed = await readRecord(file);
-    if (parsed.kind === 'ok') {
-      this.fileNotice = undefined;
-      this.session.open(parsed.value, file.name);
-    } else {
-      this.fileNotice = {
-        id: 'file',
-        level: 'error',
-        title: `${file.name} is not a run saved by Rooftrace.`,
-        lines: parsed.errors.slice(0, mostFileErrors).map(inputErrorText),
-      };
-    }
-  };
-}
-
-function tables(record: RunRecord, { rooflines, trajectories }: RunSummary): TemplateResult {
-  const refused = record.events.flatMap((event) =>
-    event.kind === 'sample' && event.sample.status !== 'ok' ? [event.sample] : [],
-  );
-  return html`
-    <section class="card" aria-labelledby="ceilings" ?hidden=${rooflines.length === 0}>
-      <h2 id="ceilings">Ceilings</h2>
-      <rooftrace-ceiling-table
-        .rooflines=${rooflines}
-        .refused=${refused}
-      ></rooftrace-ceiling-table>
-    </section>
-    <section class="card" aria-labelledby="trajectories" ?hidden=${trajectories.length === 0}>
-      <h2 id="trajectories">Trajectories</h2>
-      <rooftrace-trajectory-table .trajectories=${trajectories}></rooftrace-trajectory-table>
-    </section>
-  `;
-}
-
-function openedNotice({ startedAt, label, app }: RunRecord, fileName: string): Notice {
-  const name = label === undefined ? fileName : `${label} (${fileName})`;
-  return {
-    id: 'opened',
-    level: 'note',
-    title: `This is a saved run: ${name}.`,
-    lines: [`Measured ${startedAt} by Rooftrace ${app.version} (${app.commit}).`],
-  };
-}
-
-function hiddenNotice(count: number): Notice {
-  return {
-    id: 'hidden',
-    level: 'note',
-    title: 'The tab was hidden while it measured.',
-    lines: [
-      `Browsers slow hidden tabs down, so ${count} of the measurements are no evidence. Run again with the tab in view.`,
-    ],
-  };
 }
