@@ -34,14 +34,15 @@ function rooflineSection(roofline: Roofline): string {
     interval(ceiling),
     ceiling.capacityBytes === undefined ? '' : formatSize(ceiling.capacityBytes),
     ceiling.variant,
-    [ceiling.timer, ...ceiling.flags].join(', '),
+    ceiling.timer,
+    ceiling.flags.join(', '),
   ]);
   const ridges = ridge.map(
     (point) => `${point.compute} x ${point.bandwidth}: ${formatIntensity(point.intensity)}`,
   );
   return [
     rooflineTitle(roofline),
-    table(['ceiling', 'value', '95 % interval', 'capacity', 'variant', 'timer'], rows),
+    table(['ceiling', 'value', '95 % interval', 'capacity', 'variant', 'timer', 'flags'], rows),
     ...(ridges.length === 0 ? [] : [`ridge points: ${ridges.join('; ')}`]),
   ].join('\n');
 }
