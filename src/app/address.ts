@@ -1,5 +1,6 @@
 import {
   configFromQuery,
+  configKeys,
   configToQuery,
   defaultConfig,
   type InputError,
@@ -35,7 +36,10 @@ export const defaultAddress: Address = Object.freeze({
 });
 
 const pageKeys = ['view', 'lesson', 'embed'] as const;
-const knownKeys: readonly string[] = [...pageKeys, ...Object.keys(defaultConfig)];
+const knownKeys: readonly string[] = [
+  ...pageKeys,
+  ...Object.values(configKeys).map(({ name }) => name),
+];
 /** What a fragment with a shared run begins with. */
 const linkPrefix = '#r=';
 
@@ -44,10 +48,10 @@ export function readAddress({ search, hash }: Pick<Location, 'search' | 'hash'>)
   const query = new URLSearchParams(search);
   const errors: InputError[] = [];
   const refuse = (field: string, expected: string): void => {
-    errors.push({ field, value: query.getAll(field).join(', '), expected });
+    errors.push({ field, value: query.getAll(field).join(' and '), expected });
     query.delete(field);
   };
-  for (const key of knownKeys) if (query.getAll(key).length > 1) refuse(key, 'one value');
+  for (const key of pageKeys) if (query.getAll(key).length > 1) refuse(key, 'one value');
   const view = query.get('view') ?? defaultAddress.view;
   if (!isView(view)) refuse('view', `one of ${views.join(', ')}`);
   const lesson = query.get('lesson');

@@ -44,19 +44,32 @@ function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]
   const points = groupBy(steps, ({ value }) => value)
     .map((group) => pointOf(group, costs.get(workOf(group[0]!)), roofline))
     .toSorted((a, b) => a.value - b.value);
+  const { device, deviceId, model, precision, parameter } = first;
+  const fixed = fixedOf(first);
+  return trajectoryOf(
+    { device, deviceId, model, scope: 'step', precision, parameter, fixed },
+    points,
+  );
+}
+
+/** What a trajectory is of. */
+export type TrajectorySubject = Pick<
+  Trajectory,
+  'device' | 'deviceId' | 'model' | 'scope' | 'precision' | 'parameter' | 'fixed'
+>;
+
+/** A trajectory from its points, which rise in value: segments, saturation and optimum follow. */
+export function trajectoryOf(
+  subject: TrajectorySubject,
+  points: readonly TrajectoryPoint[],
+): Trajectory {
   const motion = points.filter(({ status }) => status === 'ok').map(motionPoint);
   const saturated = saturation(motion);
   const best = optimum(motion);
   return {
-    device: first.device,
-    deviceId: first.deviceId,
-    model: first.model,
-    scope: 'step',
-    precision: first.precision,
-    parameter: first.parameter,
-    fixed: fixedOf(first),
+    ...subject,
     points,
-    segments: segments(motion, growthOf(first.parameter)),
+    segments: segments(motion, growthOf(subject.parameter)),
     ...(saturated && { saturation: saturated }),
     ...(best && { optimum: best }),
   };

@@ -32,3 +32,8 @@ export interface RunSummary {
   readonly trajectories: readonly Trajectory[];
   readonly failures: readonly Failure[];
 }
+
+/** A run as its summary, whether it comes from a record or from a link. */
+export interface SummarizedRun extends Omit<RunRecord, 'schema' | 'environment' | 'events'> {
+  readonly summary: RunSummary;
+}

@@ -21,9 +21,12 @@ describe('readAddress', () => {
   });
 
   it('refuses a key that is there twice, and takes its default', () => {
-    const { config, errors } = read('?profile=full&profile=quick&device=cpu');
-    expect(config).toEqual({ ...defaultConfig, device: 'cpu' });
-    expect(errors).toEqual([{ field: 'profile', value: 'full, quick', expected: 'one value' }]);
+    const { config, view, errors } = read('?view=learn&view=compare&profile=full&profile=quick');
+    expect({ config, view }).toEqual({ config: defaultConfig, view: 'measure' });
+    expect(errors.map(({ field, value }) => [field, value])).toEqual([
+      ['view', 'learn and compare'],
+      ['profile', 'full and quick'],
+    ]);
   });
 
   it('takes lessons by number only', () => {
@@ -46,7 +49,13 @@ describe('readAddress', () => {
 
 describe('addressText', () => {
   it('writes what readAddress reads back, and leaves foreign keys alone', () => {
-    const config = { ...defaultConfig, profile: 'full', device: 'gpu' } as const;
+    const config = {
+      ...defaultConfig,
+      profile: 'full',
+      device: 'gpu',
+      models: ['resnet8', 'plain8'],
+      sweeps: [],
+    } as const;
     const address = { view: 'learn', lesson: 3, embed: true, config, link: 'a-_' } as const;
     const text = addressText(address, '?utm_source=x&device=cpu&profile=bad&lesson=9');
     const [search = '', fragment = ''] = text.split('#');
