@@ -1,5 +1,7 @@
 import type { RunConfig } from '../core/run/config.ts';
-import type { RunEvent } from '../core/run/events.ts';
+import type { Failure, RunEvent } from '../core/run/events.ts';
+import type { Recipe } from '../core/training/recipe.ts';
+import type { TrainingEvent } from '../core/training/trainingRun.ts';
 
 /**
  * Starts a worker of `cpu-thread.worker.ts` and resolves with a comlink port to it. The page starts
@@ -21,4 +23,22 @@ export interface DeviceJob {
   ): Promise<void>;
   /** Ends the job at the next safe point; what was measured stays. */
   cancel(): void;
+}
+
+/** What a training job tells. Every job ends with exactly one `ended`. */
+export type TrainingJobEvent =
+  | TrainingEvent
+  /** The device is open, the images are here and the kernels are compiled. */
+  | { readonly kind: 'ready'; readonly deviceName: string; readonly seconds: number }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  | { readonly kind: 'ended'; readonly stopped: boolean };
+
+/** A worker that trains one network for real. */
+export interface TrainingJob {
+  /** Trains by the recipe; resolves after `ended`. Faults arrive as `failure` events. */
+  train(recipe: Recipe, emit: (event: TrainingJobEvent) => void): Promise<void>;
+  /** Takes effect between steps. */
+  pause(): void;
+  resume(): void;
+  stop(): void;
 }
