@@ -1,5 +1,6 @@
 import type { InputError, Parsed } from '../core/run/config.ts';
 import type { RunRecord } from '../core/run/record.ts';
+import { download } from './download.ts';
 
 // The codec brings the schema library: it is loaded when a file is first saved or opened.
 
@@ -7,13 +8,7 @@ export type SaveFormat = 'json' | 'csv';
 
 /** Hands the record to the browser as a download. */
 export async function saveRecord(record: RunRecord, format: SaveFormat): Promise<void> {
-  const blob = await recordBlob(record, format);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName(record, format);
-  link.click();
-  // The download reads the address after this task, and only once.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(await recordBlob(record, format), fileName(record, format));
 }
 
 async function recordBlob(record: RunRecord, format: SaveFormat): Promise<Blob> {
