@@ -34,7 +34,7 @@ export async function runCpuJob(
   };
   try {
     const { module, build } = await loadModule(host.isolated);
-    const threads = host.isolated ? Math.max(1, host.logicalCores) : 1;
+    const threads = Math.max(1, host.logicalCores);
     const starting = Array.from({ length: threads }, () => host.spawnThread());
     const workers = await Promise.all(starting);
     pool = new Pool(workers, module, host.isolated, signal);

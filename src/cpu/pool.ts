@@ -1,5 +1,6 @@
 import { CpuFault, cpuFault } from './faults.ts';
 import { allocate } from './memory.ts';
+import { BarrierMeeting, clockOffsetsOf, OverlapMeeting } from './meeting.ts';
 import { Team } from './team.ts';
 import type { CpuThread } from './thread.ts';
 
@@ -44,6 +45,7 @@ export class Pool {
   readonly #module: WebAssembly.Module;
   readonly #sharedMemory: boolean;
   readonly #signal: AbortSignal;
+  #clockStep: Promise<number> | undefined;
 
   constructor(
     workers: readonly ThreadWorker[],
@@ -59,14 +61,16 @@ export class Pool {
   }
 
   /** The smallest step of the threads' clock, in seconds. */
-  async clockStep(): Promise<number> {
+  clockStep(): Promise<number> {
     const thread = this.#threads[0]!;
-    return thread.call(thread.client.clockStep());
+    this.#clockStep ??= thread.call(thread.client.clockStep());
+    return this.#clockStep;
   }
 
   /**
-   * Lets the first `length` threads share memory with at least `leastSize` and at best `dataSize`
-   * bytes of data. Throws a `CpuFault` where there is not even that.
+   * Lets the first `length` threads work on at least `leastSize` and at best `dataSize` bytes of
+   * data: in shared memory, or in equal parts in memories of their own. Throws a `CpuFault` where
+   * there is not even that.
    */
   async gather(length: number, dataSize: number, leastSize: number): Promise<Team> {
     this.#signal.throwIfAborted();
@@ -89,7 +93,10 @@ export class Pool {
     );
     const size = Math.min(...sizes);
     if (size < leastSize) throw outOfMemory(leastSize);
-    return new Team(threads, size, allocation?.memory, this.#signal);
+    const meeting = allocation
+      ? new BarrierMeeting(allocation.memory, length)
+      : new OverlapMeeting(await clockOffsetsOf(threads, await this.clockStep()));
+    return new Team(threads, size, meeting, this.#signal);
   }
 
   terminate(): void {

@@ -1,7 +1,7 @@
 import { roundSeconds } from '../core/probes/blockWindows.ts';
 import { nonlinearityOfLast, type Pair } from '../core/probes/linearity.ts';
-import { Barrier } from './barrier.ts';
 import type { BlockSize } from './blocks.ts';
+import type { Meeting } from './meeting.ts';
 import type { ThreadHandle } from './pool.ts';
 import type { Check, Work } from './probes/runner.ts';
 
@@ -16,23 +16,22 @@ export interface TeamMeasurement {
 /** How long to look for undisturbed runs of n and 2n. */
 const linearityMilliseconds = 500;
 
-/** Threads that work together on one memory. */
+/** Threads that work at the same time, on one memory or each on its own. */
 export class Team {
   readonly dataSize: number;
   readonly #threads: readonly ThreadHandle[];
-  /** Cancels blocks that run; undefined without shared memory. */
-  readonly #barrier: Barrier | undefined;
+  readonly #meeting: Meeting;
   readonly #signal: AbortSignal;
 
   constructor(
     threads: readonly ThreadHandle[],
     dataSize: number,
-    memory: WebAssembly.Memory | undefined,
+    meeting: Meeting,
     signal: AbortSignal,
   ) {
     this.#threads = threads;
     this.dataSize = dataSize;
-    this.#barrier = memory && new Barrier(memory, threads.length);
+    this.#meeting = meeting;
     this.#signal = signal;
     signal.addEventListener('abort', this.#cancel);
   }
@@ -63,8 +62,8 @@ export class Team {
   ): Promise<TeamMeasurement> {
     // A block that outlasts a slice is a slice.
     const slice = Math.max(sliceSeconds, block.seconds);
-    const measurements = await this.#all((thread) =>
-      thread.client.measure(work, block.count, slice * slices),
+    const measurements = await this.#meeting.run(slice * slices, (seconds) =>
+      this.#all((thread) => thread.client.measure(work, block.count, seconds)),
     );
     return {
       seconds: roundSeconds(
@@ -96,7 +95,7 @@ export class Team {
     await Promise.all(this.#threads.map((thread) => thread.call(thread.client.leave())));
   }
 
-  readonly #cancel = (): void => this.#barrier?.cancel();
+  readonly #cancel = (): void => this.#meeting.cancel();
 
   async #first<T>(task: (thread: ThreadHandle) => Promise<T>): Promise<T> {
     this.#signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import { Barrier } from './barrier.ts';
+import { blocksAlone, blocksTogether } from './blockLoop.ts';
 import { sizeBlocks, type BlockSize } from './blocks.ts';
 import { clockStepSeconds, secondsNow } from './clock.ts';
 import { Kernels } from './kernels.ts';
@@ -17,8 +18,9 @@ export interface Place {
   readonly threads: number;
   /** Shared memory of the team; absent where a thread allocates its own. */
   readonly memory?: WebAssembly.Memory;
+  /** Of all threads together. */
   readonly dataSize: number;
-  /** The least data that is of use. */
+  /** The least data that is of use, likewise. */
   readonly leastSize: number;
 }
 
@@ -35,17 +37,26 @@ export class CpuThread {
     return clockStepSeconds();
   }
 
-  /** Joins a team; returns the data's size, 0 where there is no memory. */
+  /** What the thread's clock shows. */
+  now(): number {
+    return secondsNow();
+  }
+
+  /**
+   * Joins a team; returns the size of its data, or what it would be if every thread's own memory were
+   * as large as this one's; 0 where there is no memory.
+   */
   async join(place: Place): Promise<number> {
     this.#member = undefined;
-    const { threads, dataSize, leastSize } = place;
-    const allocation =
-      place.memory === undefined
-        ? allocate(threads, dataSize, leastSize, false)
-        : { memory: place.memory, dataSize };
-    if (allocation === undefined) return 0;
-    this.#member = await Member.create(place, allocation.memory, allocation.dataSize);
-    return allocation.dataSize;
+    const { threads, memory, dataSize, leastSize } = place;
+    if (memory !== undefined) {
+      this.#member = await Member.create(place, memory, dataSize);
+      return dataSize;
+    }
+    const own = allocate(1, Math.floor(dataSize / threads), Math.floor(leastSize / threads), false);
+    if (own === undefined) return 0;
+    this.#member = await Member.create(place, own.memory, own.dataSize);
+    return own.dataSize * threads;
   }
 
   /** Writes the first `size` bytes of this thread's share. */
@@ -82,20 +93,19 @@ class Member {
   readonly share: Share;
   readonly #kernels: Kernels;
   readonly #state: ThreadState;
-  readonly #barrier: Barrier;
+  /** Undefined on memory of the thread's own. */
+  readonly #barrier: Barrier | undefined;
   readonly #pointerChase: PointerChase;
 
   private constructor(kernels: Kernels, place: Place, dataSize: number) {
-    const { index, threads } = place;
+    // On memory of its own a thread is the first and only one.
+    const { index, threads } = place.memory ? place : { index: 0, threads: 1 };
+    const share = shareOf(dataSize, threads, index);
     this.#kernels = kernels;
     this.#state = threadState(index);
-    this.#barrier = new Barrier(kernels.memory, threads);
-    this.#pointerChase = new PointerChase(
-      kernels,
-      this.#state,
-      shareOf(dataSize, threads, index).base,
-    );
-    this.share = new Share(kernels, this.#state, shareOf(dataSize, threads, index), index);
+    this.#barrier = place.memory && new Barrier(place.memory, threads);
+    this.#pointerChase = new PointerChase(kernels, this.#state, share.base);
+    this.share = new Share(kernels, this.#state, share, place.index);
   }
 
   static async create(place: Place, memory: WebAssembly.Memory, dataSize: number): Promise<Member> {
@@ -108,32 +118,22 @@ class Member {
     return sizeBlocks((n) => runner.run(n), runner.unit, blockSeconds, warmupSeconds, secondsNow);
   }
 
-  /** Blocks of `count` until every thread of the team has worked for `seconds`. */
+  /**
+   * Blocks of `count` for `seconds`: on shared memory until every thread of the team has worked so
+   * long, on its own without regard to the others.
+   */
   measure(work: Work, count: number, seconds: number): Measurement {
     const runner = this.#runner(work);
-    const barrier = this.#barrier;
-    const ends: number[] = [];
-    let start: number | undefined;
-    let finished = false;
     let blocks = 0;
-    runner.reset();
-    barrier.wait();
-    barrier.start();
-    for (;;) {
+    const runBlock = () => {
       runner.run(count);
       blocks++;
-      const now = secondsNow();
-      // The others stopped while this block ran: it does not count.
-      if (barrier.cancelled() || (finished && barrier.allFinished())) break;
-      if (start !== undefined) ends.push(now);
-      else if (barrier.allStarted()) start = now;
-      if (!finished && start !== undefined && now - start >= seconds) {
-        finished = true;
-        barrier.finish();
-        if (barrier.allFinished()) break;
-      }
-    }
-    return { times: { start: start ?? 0, ends }, check: runner.check(count * blocks) };
+    };
+    runner.reset();
+    const times = this.#barrier
+      ? blocksTogether(runBlock, this.#barrier, seconds)
+      : blocksAlone(runBlock, seconds);
+    return { times, check: runner.check(count * blocks) };
   }
 
   timeRun(work: Work, count: number): number {

@@ -79,14 +79,14 @@ export class DeviceCard extends LitElement {
       return html`<p class="note" data-notice="insecure">
         <strong>This address is not secure.</strong>
         Browsers give WebGPU and shared memory only to https pages and to localhost. Open the page
-        there; until then only one CPU thread can be measured.
+        there; until then CPU threads share no memory, and their clock is coarse.
       </p>`;
     if (!this.host.isolated)
       return html`<p class="note" data-notice="isolation">
-        <strong>One CPU thread only.</strong>
-        The page is not cross-origin isolated, so the browser gives it no shared memory. Serve it
-        with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy:
-        require-corp to measure all cores.
+        <strong>CPU threads share no memory.</strong>
+        The page is not cross-origin isolated, so each thread measures on memory of its own, on a
+        coarser clock. Serve the page with the headers Cross-Origin-Opener-Policy: same-origin and
+        Cross-Origin-Embedder-Policy: require-corp to measure all cores on one memory.
       </p>`;
     return nothing;
   }

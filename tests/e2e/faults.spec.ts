@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import type { RunEvent } from '../../src/core/run/events.ts';
 import { cancelButton, openApp, recordOf, runButton, waitForEvent } from './support/app-page.ts';
 import {
   beforeGpuWorker,
@@ -55,22 +56,42 @@ test('a lost device is told, and what was measured is kept', async ({ page }) =>
   await expect(runButton(page)).toBeVisible();
 });
 
-test('without isolation one thread is measured, and the page says so', async ({ page }) => {
+test('without isolation threads measure apart, and the page says so', async ({ page }) => {
   const server = await servePlainly('dist');
   try {
     await openApp(page, 'device=cpu', server.url);
-    await expect(page.locator('[data-notice=isolation]')).toContainText('One CPU thread');
+    await expect(page.locator('[data-notice=isolation]')).toContainText('share no memory');
     await runButton(page).click();
-    await waitForEvent(page, 'sample', 'cpu');
+    const threads = await waitForAllThreads(page);
     await cancelButton(page).click();
     await waitForEvent(page, 'done', 'cpu');
     const { events } = await recordOf(page);
     const environment = events.find((event) => event.kind === 'environment')?.environment;
-    expect(environment).toMatchObject({ device: 'cpu', isolated: false, threads: 1 });
+    expect(environment).toMatchObject({
+      device: 'cpu',
+      isolated: false,
+      sharedMemory: false,
+      threads,
+    });
   } finally {
     server.close();
   }
 });
+
+/** Waits for a good sample of all logical cores, and says how many those are. */
+function waitForAllThreads(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const threads = navigator.hardwareConcurrency;
+        window.addEventListener('rooftrace:event', (event) => {
+          const { detail } = event as CustomEvent<RunEvent>;
+          if (detail.kind !== 'sample' || detail.sample.status !== 'ok') return;
+          if (detail.sample.threads === threads) resolve(threads);
+        });
+      }),
+  );
+}
 
 test('what is measured while the tab is hidden is refused, and the page says so', async ({
   page,
