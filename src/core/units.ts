@@ -46,9 +46,12 @@ export function formatCount(count: number): string {
   return formatScaled(count, siPrefixes, 1000);
 }
 
-/** flop/byte */
-export function formatIntensity(flopsPerByte: number): string {
-  return `${formatNumber(flopsPerByte)} flop/byte`;
+/** `12.5 flop/byte`, of integers `12.5 op/byte`. */
+export function formatIntensity(
+  intensity: number,
+  unit: 'flop/byte' | 'op/byte' = 'flop/byte',
+): string {
+  return `${formatNumber(intensity)} ${unit}`;
 }
 
 /** A share of 1 in whole percent; tenths below one percent. */

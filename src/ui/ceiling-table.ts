@@ -109,13 +109,15 @@ function ceilingRow(ceiling: Ceiling): TemplateResult {
   `;
 }
 
+const intensityUnits = { 'flop/byte': 'FLOP/byte', 'op/byte': 'op/byte' } as const;
+
 function ridgeRow(roofline: Roofline, ridge: RidgePoint): TemplateResult {
   const label = (id: string): string =>
     [...roofline.compute, ...roofline.bandwidth].find((ceiling) => ceiling.id === id)?.label ?? id;
   return html`
     <tr>
       <th scope="row">Ridge point</th>
-      <td class="number">${formatNumber(ridge.intensity)} FLOP/byte</td>
+      <td class="number">${formatNumber(ridge.intensity)} ${intensityUnits[ridge.unit]}</td>
       <td></td>
       <td>${label(ridge.compute)} over ${label(ridge.bandwidth)}</td>
       <td></td>

@@ -2,15 +2,18 @@ import type { Precision } from './sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from './types.ts';
 
 /** The best compute ceiling of a precision. */
-export function computeRoof(roofline: Roofline, precision: Precision): Ceiling | undefined {
-  return roofline.compute
+export function computeRoof(
+  { compute }: Pick<Roofline, 'compute'>,
+  precision: Precision,
+): Ceiling | undefined {
+  return compute
     .filter((ceiling) => ceiling.precision === precision)
     .toSorted((a, b) => b.value - a.value)[0];
 }
 
 /** The last memory level, which holds every working set. */
-export function memoryRoof(roofline: Roofline): Ceiling | undefined {
-  return roofline.bandwidth.at(-1);
+export function memoryRoof({ bandwidth }: Pick<Roofline, 'bandwidth'>): Ceiling | undefined {
+  return bandwidth.at(-1);
 }
 
 /**
@@ -32,16 +35,24 @@ export function attainable(
   return Math.min(compute.value, memory.value * intensity);
 }
 
-/** The intensity at which each bandwidth ceiling meets each compute ceiling, P / B. */
+/**
+ * The intensity at which each bandwidth ceiling meets each compute ceiling, P / B. The roof's own,
+ * of the best f32 ceiling and main memory, comes first.
+ */
 export function ridgePoints(
   compute: readonly Ceiling[],
   bandwidth: readonly Ceiling[],
 ): RidgePoint[] {
-  return compute.flatMap((arithmetic) =>
-    bandwidth.map((memory) => ({
-      compute: arithmetic.id,
-      bandwidth: memory.id,
-      intensity: arithmetic.value / memory.value,
-    })),
-  );
+  const roof = [computeRoof({ compute }, 'f32')?.id, memoryRoof({ bandwidth })?.id];
+  const isRoof = (point: RidgePoint) => point.compute === roof[0] && point.bandwidth === roof[1];
+  return compute
+    .flatMap((arithmetic) =>
+      bandwidth.map((memory) => ({
+        compute: arithmetic.id,
+        bandwidth: memory.id,
+        intensity: arithmetic.value / memory.value,
+        unit: arithmetic.unit === 'op/s' ? ('op/byte' as const) : ('flop/byte' as const),
+      })),
+    )
+    .toSorted((a, b) => Number(isRoof(b)) - Number(isRoof(a)));
 }

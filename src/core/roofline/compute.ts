@@ -1,5 +1,6 @@
 import { groupBy } from '../groupBy.ts';
-import { byVariant, fastest, intervalFlags, pooledRates, type SampleOf } from './rates.ts';
+import { rateEstimate } from './estimate.ts';
+import { byVariant, fastest, pooledRates, type SampleOf } from './rates.ts';
 import type { Precision } from './sample.ts';
 import type { Ceiling } from './types.ts';
 
@@ -29,15 +30,8 @@ export function computeCeilings(samples: readonly SampleOf<'compute'>[]): Ceilin
           id: `compute.${precision}`,
           label: labels[precision],
           precision,
-          value: best.interval.median,
-          unit: `${operationOf(precision)}/s` as const,
-          ciLow: best.interval.low,
-          ciHigh: best.interval.high,
-          variant: best.variant,
-          timer: best.timer,
-          samples: best.samples,
+          ...rateEstimate(best, `${operationOf(precision)}/s`),
           ...(threads !== undefined && { threads }),
-          flags: [...best.flags, ...intervalFlags(best.interval)],
         },
       ];
     })

@@ -23,11 +23,18 @@ export function explainCeiling(ceiling: Ceiling, roofline: Roofline): string[] {
   ];
 }
 
-function ceilingSubject({ label, unit, capacityBytes }: Ceiling, { bandwidth }: Roofline): string {
+function ceilingSubject(
+  { id, label, unit, capacityBytes, workgroupCapacityBytes }: Ceiling,
+  { bandwidth }: Roofline,
+): string {
   if (unit !== 'byte/s') return `${label} reaches`;
   if (capacityBytes !== undefined) {
     return `Data of up to about ${formatSize(capacityBytes)} (${label}) moves at`;
   }
+  if (workgroupCapacityBytes !== undefined) {
+    return `Data of up to about ${formatSize(workgroupCapacityBytes)} a workgroup (${label}) moves at`;
+  }
+  if (id !== bandwidth.at(-1)?.id) return `${label} reaches`;
   return bandwidth.length > 1 ? 'Data too large for the caches moves at' : 'Data moves at';
 }
 
@@ -47,7 +54,7 @@ function ridgeSentences({ id }: Ceiling, { ridge, bandwidth }: Roofline): string
   const memory = bandwidth.at(-1)?.id;
   const met = ridge.find((point) => point.compute === id && point.bandwidth === memory);
   if (met === undefined) return [];
-  const intensity = formatIntensity(met.intensity);
+  const intensity = formatIntensity(met.intensity, met.unit);
   return [`Below ${intensity} memory is the lower roof, above it this is.`];
 }
 

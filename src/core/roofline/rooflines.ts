@@ -2,24 +2,26 @@ import { groupBy } from '../groupBy.ts';
 import { ridgePoints } from './attainable.ts';
 import { bandwidthCeilings } from './bandwidth.ts';
 import { computeCeilings } from './compute.ts';
+import { extrasOf, overheadsOf, transferOf } from './figures.ts';
+import { innerCeilings } from './innerCeilings.ts';
+import { kneeOf } from './knee.ts';
+import { latencies } from './latency.ts';
 import { isEvidence, samplesOf } from './rates.ts';
 import type { Sample } from './sample.ts';
+import { sustainedOf } from './sustained.ts';
 import type { Roofline } from './types.ts';
 
 /**
  * The rooflines that samples are evidence for: one a device and, on the CPU, one a thread count,
- * fewest threads first. Only `ok` samples of arithmetic or bandwidth count.
+ * fewest threads first, each with the other figures of that device and thread count. Only `ok`
+ * samples count, and without arithmetic or bandwidth there is no roofline.
  */
 export function rooflines(samples: readonly Sample[]): Roofline[] {
-  const evidence = samples.filter(
-    (sample) =>
-      isEvidence(sample) &&
-      (sample.measured.kind === 'compute' || sample.measured.kind === 'bandwidth'),
-  );
-  return groupBy(evidence, ({ device, deviceId, threads }) =>
+  return groupBy(samples.filter(isEvidence), ({ device, deviceId, threads }) =>
     JSON.stringify([device, deviceId, threads]),
   )
     .map(rooflineOf)
+    .filter(({ compute, bandwidth }) => compute.length > 0 || bandwidth.length > 0)
     .toSorted((a, b) => (a.threads ?? 0) - (b.threads ?? 0));
 }
 
@@ -27,7 +29,13 @@ export function rooflines(samples: readonly Sample[]): Roofline[] {
 function rooflineOf(samples: readonly Sample[]): Roofline {
   const { device, deviceId, threads } = samples[0]!;
   const compute = computeCeilings(samplesOf(samples, 'compute'));
-  const bandwidth = bandwidthCeilings(samplesOf(samples, 'bandwidth'), device);
+  const bandwidth = allBandwidths(samples);
+  const latency = latencies(samplesOf(samples, 'latency'), bandwidth);
+  const overheads = overheadsOf(samplesOf(samples, 'overhead'));
+  const knee = kneeOf(samplesOf(samples, 'mixed'), { compute, bandwidth });
+  const sustained = sustainedOf(samplesOf(samples, 'sustained'));
+  const extras = extrasOf(samplesOf(samples, 'extra'));
+  const transfer = transferOf(samplesOf(samples, 'transfer'));
   return {
     device,
     deviceId,
@@ -35,5 +43,28 @@ function rooflineOf(samples: readonly Sample[]): Roofline {
     compute,
     bandwidth,
     ridge: ridgePoints(compute, bandwidth),
+    ...(latency.length > 0 && { latency }),
+    ...(Object.keys(overheads).length > 0 && { overheads }),
+    ...(knee && { knee }),
+    ...(sustained && { sustained }),
+    ...(extras.length > 0 && { extras }),
+    ...(Object.keys(transfer).length > 0 && { transfer }),
   };
+}
+
+/** Levels that all workgroups or threads share, after what a GPU's workgroups have to themselves. */
+function allBandwidths(samples: readonly Sample[]): Roofline['bandwidth'] {
+  const all = samplesOf(samples, 'bandwidth');
+  const isShared = ({ measured }: (typeof all)[number]) =>
+    measured.sweep !== 'private' &&
+    measured.addresses !== 'broadcast' &&
+    measured.space === undefined;
+  const shared = bandwidthCeilings(all.filter(isShared), samples[0]!.device);
+  const inner = innerCeilings(
+    all.filter((sample) => !isShared(sample)),
+    shared,
+  );
+  const memory = shared.at(-1);
+  const others = [...inner, ...shared.slice(0, -1)].toSorted((a, b) => b.value - a.value);
+  return memory === undefined ? others : [...others, memory];
 }

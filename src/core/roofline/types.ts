@@ -1,9 +1,13 @@
-import type { DeviceKind } from '../run/config.ts';
-import type { SweepParameter } from '../run/config.ts';
-import type { Precision, TimerSource } from './sample.ts';
+import type { DeviceKind, SweepParameter } from '../run/config.ts';
+import type { Estimate } from './estimate.ts';
+import type { Extra, Overheads, Transfer } from './figures.ts';
+import type { Knee } from './knee.ts';
+import type { Latency } from './latency.ts';
+import type { Precision } from './sample.ts';
+import type { Sustained } from './sustained.ts';
 
 /** A measured limit with its 95 % confidence interval. Field names are those of the summary file. */
-export interface Ceiling {
+export interface Ceiling extends Estimate<'flop/s' | 'op/s' | 'byte/s'> {
   /** Unique within its roofline, e.g. `compute.f32`, `bandwidth.memory`, `compute.f32.1thread`. */
   readonly id: string;
   /** For people, e.g. `f32 FMA`, `memory`. */
@@ -13,25 +17,18 @@ export interface Ceiling {
   readonly level?: string;
   /** Estimated capacity of the level; absent for the outermost. */
   readonly capacityBytes?: number;
-  readonly value: number;
-  readonly unit: 'flop/s' | 'op/s' | 'byte/s';
-  readonly ciLow: number;
-  readonly ciHigh: number;
-  /** The winning variant. */
-  readonly variant: string;
-  readonly timer: TimerSource;
-  /** Raw times that the interval rests on. */
-  readonly samples: number;
+  /** Of a level that compute units have one each of: what one workgroup can keep there. */
+  readonly workgroupCapacityBytes?: number;
   readonly threads?: number;
-  readonly flags: readonly string[];
 }
 
 export interface RidgePoint {
   /** Ids of the ceilings that meet here. */
   readonly compute: string;
   readonly bandwidth: string;
-  /** flop/byte */
   readonly intensity: number;
+  /** Integers do no floating-point operations. */
+  readonly unit: 'flop/byte' | 'op/byte';
 }
 
 /** A device's ceilings. On the CPU there is one roofline per thread count. */
@@ -41,9 +38,17 @@ export interface Roofline {
   readonly threads?: number;
   /** Best first. */
   readonly compute: readonly Ceiling[];
-  /** Innermost level first, main memory last. */
+  /** Fastest first, main memory last. */
   readonly bandwidth: readonly Ceiling[];
+  /** The roof's own, of the best f32 ceiling and main memory, first. */
   readonly ridge: readonly RidgePoint[];
+  /** Of every working set that was chased, rising. */
+  readonly latency?: readonly Latency[];
+  readonly overheads?: Overheads;
+  readonly knee?: Knee;
+  readonly sustained?: Sustained;
+  readonly extras?: readonly Extra[];
+  readonly transfer?: Transfer;
 }
 
 export interface TrajectoryPoint {

@@ -1,0 +1,95 @@
+import { chainStep, chainOperands, type ChainForm, type Rounding } from './fmaEmulation.ts';
+import { patternWord } from './streamData.ts';
+
+/**
+ * The knee's probe loads lines of 64 bytes, four vectors of four f32 each, and works so much on them
+ * that its intensity is what was asked for.
+ */
+export const mixedLineSize = 64;
+
+/** flop/byte, rising: powers of two, and one between each two where roofs are likely to meet. */
+export const mixedIntensities: readonly number[] = [
+  1 / 8,
+  1 / 4,
+  1 / 2,
+  1,
+  2,
+  3,
+  4,
+  6,
+  8,
+  12,
+  16,
+  24,
+  32,
+  48,
+  64,
+  128,
+  256,
+];
+
+/** What is done with each line. */
+export interface MixedShape {
+  /** Vectors that are worked on; the others are only loaded. */
+  readonly columns: 1 | 2 | 4;
+  /** Multiply-adds of each of them, one after the other. */
+  readonly steps: number;
+}
+
+/**
+ * The shape of an intensity in flop/byte: 1/8 and 1/4 work on one and two of the four vectors, larger
+ * ones on all. Throws a RangeError for intensities that are none of these or half a whole number.
+ */
+export function mixedShape(intensity: number): MixedShape {
+  const steps = 2 * intensity;
+  if (intensity === 1 / 8) return { columns: 1, steps: 1 };
+  if (intensity === 1 / 4) return { columns: 2, steps: 1 };
+  if (Number.isInteger(steps) && steps > 0) return { columns: 4, steps };
+  throw new RangeError(`mixedShape: no kernel of ${intensity} flop/byte`);
+}
+
+/** Flops of a line: a multiply and an add of each component in each step. */
+export function mixedFlops({ columns, steps }: MixedShape): number {
+  return columns * 4 * steps * 2;
+}
+
+/** Where a word's value starts: four bits of it choose one of 16 values in [1, 2). */
+export function mixedStartWord(word: number): number {
+  return ((word & 0x00780000) | 0x3f800000) >>> 0;
+}
+
+/** The bits that each of the 16 start values ends as, by the four bits that chose it. */
+export function mixedEndWords(
+  { steps }: Pick<MixedShape, 'steps'>,
+  form: ChainForm,
+  rounding: Rounding,
+): Uint32Array {
+  const { a, b } = chainOperands[form];
+  const values = Float32Array.from({ length: 16 }, (_, choice) => {
+    let x = 1 + choice / 16;
+    for (let step = 0; step < steps; step++) x = chainStep(form, rounding, x, a, b);
+    return x;
+  });
+  return new Uint32Array(values.buffer);
+}
+
+/**
+ * What a line adds to its lane's sum, modulo 2^32: component c of vector v weighs (2v + 1)(2c + 1).
+ * `wordIndex` says which word of the data each vector begins with.
+ */
+export function mixedLineDigest(
+  { columns }: MixedShape,
+  ends: Uint32Array,
+  wordIndex: (column: number) => number,
+): number {
+  let digest = 0;
+  for (let column = 0; column < 4; column++) {
+    const first = wordIndex(column);
+    for (let component = 0; component < 4; component++) {
+      const word = patternWord(first + component);
+      const end = column < columns ? ends[(word >>> 19) & 15]! : word;
+      digest = (digest + Math.imul((2 * column + 1) * (2 * component + 1), end)) | 0;
+    }
+  }
+  return digest >>> 0;
+}
