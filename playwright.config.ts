@@ -26,7 +26,8 @@ export default defineConfig({
   // A Firefox that is driven freezes a worker in about one of a hundred runs; a retry is listed as flaky.
   retries: 1,
   reporter: [['list']],
-  use: { baseURL: `http://127.0.0.1:${port}/` },
+  // A service worker would answer in place of the routes that tests set; its own tests allow it.
+  use: { baseURL: `http://127.0.0.1:${port}/`, serviceWorkers: 'block' },
   projects: [
     { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium.launch } },
     { name: 'firefox', use: { browserName: 'firefox', launchOptions: firefox.launch } },

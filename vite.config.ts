@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
 
 /** Isolation headers: without them a page gets no shared memory, and so one CPU thread. */
@@ -16,11 +19,34 @@ function commit(): string {
   }
 }
 
+/** Changes with the data set, whose manifest holds the digest of every file. */
+function dataRevision(): string {
+  const manifest = readFileSync('public/data/fashion-mnist/manifest.json');
+  return createHash('sha256').update(manifest).digest('hex').slice(0, 12);
+}
+
+/** The app's one service worker, written by us; the plugin gives it the list of the app's files. */
+const serviceWorker = VitePWA({
+  strategies: 'injectManifest',
+  srcDir: 'src/service-worker',
+  filename: 'service-worker.ts',
+  injectRegister: false,
+  manifest: false,
+  injectManifest: {
+    rollupFormat: 'iife',
+    // Not the data set: it is kept when a run first needs it.
+    globPatterns: ['**/*.{html,js,css,wasm,svg,png,json,webmanifest}'],
+    globIgnores: ['data/**'],
+  },
+});
+
 export default defineConfig({
   base: './',
+  plugins: [serviceWorker],
   define: {
     __APP_VERSION__: JSON.stringify(packageJson.version),
     __APP_COMMIT__: JSON.stringify(commit()),
+    __DATA_REVISION__: JSON.stringify(dataRevision()),
   },
   server: { headers },
   preview: { headers },

@@ -1,5 +1,6 @@
 import { hostEnvironment } from './app/host.ts';
 import { Navigation } from './app/navigation.ts';
+import { OfflineApp } from './app/offline.ts';
 import { Session } from './app/session.ts';
 import { RooftraceApp } from './ui/app.ts';
 
@@ -8,12 +9,28 @@ import { RooftraceApp } from './ui/app.ts';
 declare const __APP_VERSION__: string;
 declare const __APP_COMMIT__: string;
 
-const app = new RooftraceApp();
-app.session = new Session({
+const navigation = new Navigation(window);
+const session = new Session({
   app: { version: __APP_VERSION__, commit: __APP_COMMIT__ },
   environment: hostEnvironment(),
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
-app.navigation = new Navigation(window);
+/** A reload would now take something away: a run, a link, a lesson, a comparison. */
+function occupied(): boolean {
+  const { view, link } = navigation.address;
+  return session.state.kind !== 'empty' || link !== undefined || view !== 'measure';
+}
+
+const offline = new OfflineApp(window, occupied);
+// The development server has no service worker, and a chart in somebody's article wants none.
+if (import.meta.env.PROD && !navigation.address.embed) {
+  void offline.start();
+  navigation.subscribe(() => offline.isolate());
+}
+
+const app = new RooftraceApp();
+app.session = session;
+app.navigation = navigation;
+app.offline = offline;
 document.body.append(app);

@@ -20,7 +20,8 @@ interface DriveOptions {
  */
 export async function driveRun(browser: Browser, options: DriveOptions): Promise<RunRecord> {
   const { url, config, onEvent, signal } = options;
-  const page = await browser.newPage();
+  // Nothing is kept for later while it measures.
+  const page = await browser.newPage({ serviceWorkers: 'block' });
   const finished = new Promise<void>((resolve, reject) => {
     page.on('pageerror', reject);
     page.on('crash', () => reject(new Error('the page crashed')));

@@ -3,12 +3,14 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { views, type View } from '../app/address.ts';
 import { inputErrorText } from '../app/files.ts';
 import type { Navigation } from '../app/navigation.ts';
+import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
 import type { RunRecord } from '../core/run/record.ts';
 import './measure-view.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
 import { sharedStyles } from './styles.ts';
+import './update-prompt.ts';
 
 const viewNames: Record<View, string> = { measure: 'Measure', compare: 'Compare', learn: 'Learn' };
 
@@ -31,6 +33,7 @@ function loadView(view: LazyView): Promise<unknown> {
 export class RooftraceApp extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) navigation!: Navigation;
+  @property({ attribute: false }) offline!: OfflineApp;
   /** Views whose module could not be loaded. */
   @state() private unloadable: readonly LazyView[] = [];
   private readonly requested = new Set<LazyView>();
@@ -122,6 +125,10 @@ export class RooftraceApp extends LitElement {
         <nav aria-label="Views">${views.map((view) => this.viewLink(view))}</nav>
       </header>
       <main>
+        <rooftrace-update-prompt
+          .offline=${this.offline}
+          .session=${this.session}
+        ></rooftrace-update-prompt>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
         ${this.view()}
       </main>

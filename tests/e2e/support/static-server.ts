@@ -17,13 +17,14 @@ export interface StaticServer {
   close(): void;
 }
 
-/** Serves a folder as plain static hosting does: without the isolation headers. */
-export function servePlainly(folder: string): Promise<StaticServer> {
+/** Serves a folder under `base` as plain static hosting does: without the isolation headers. */
+export function servePlainly(folder: string, base = '/'): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = pathname.startsWith(base) ? pathname.slice(base.length) : 'not here';
     const path = join(
       folder,
-      normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname),
+      normalize(file === '' || file.endsWith('/') ? `${file}index.html` : file),
     );
     if (!existsSync(path) || !statSync(path).isFile()) {
       response.writeHead(404).end();
@@ -36,7 +37,7 @@ export function servePlainly(folder: string): Promise<StaticServer> {
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       resolve({
-        url: `http://127.0.0.1:${port}/`,
+        url: `http://127.0.0.1:${port}${base}`,
         close() {
           server.close();
           server.closeAllConnections();
