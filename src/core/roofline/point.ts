@@ -66,7 +66,7 @@ function goodPoint(
 }
 
 /** A point without a measurement: what is known of its work, and why there is no more. */
-function absentPoint(
+export function absentPoint(
   value: number,
   status: 'failed' | 'skipped',
   reason: string,

@@ -8,18 +8,18 @@ interface ByteTransform {
     getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> };
   };
 }
-declare const CompressionStream: new (format: 'deflate-raw') => ByteTransform;
-declare const DecompressionStream: new (format: 'deflate-raw') => ByteTransform;
+declare const CompressionStream: new (format: 'deflate') => ByteTransform;
+declare const DecompressionStream: new (format: 'deflate') => ByteTransform;
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare const TextDecoder: new (
   label: 'utf-8',
   options: { fatal: true },
 ) => { decode(bytes: Uint8Array): string };
 
-/** Text as raw DEFLATE (RFC 1951) in base64url without padding (RFC 4648, section 5). */
+/** Text as zlib DEFLATE, whose checksum finds a changed character (RFC 1950), in base64url without padding (RFC 4648, section 5). */
 export async function deflateText(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
-  const packed = await through(new CompressionStream('deflate-raw'), bytes, Infinity);
+  const packed = await through(new CompressionStream('deflate'), bytes, Infinity);
   return toBase64Url(packed ?? new Uint8Array());
 }
 
@@ -34,7 +34,7 @@ export async function inflateText(
   const bytes = fromBase64Url(packed);
   if (bytes === undefined) return undefined;
   try {
-    const unpacked = await through(new DecompressionStream('deflate-raw'), bytes, largestSize);
+    const unpacked = await through(new DecompressionStream('deflate'), bytes, largestSize);
     return unpacked && new TextDecoder('utf-8', { fatal: true }).decode(unpacked);
   } catch {
     // Not DEFLATE, or not UTF-8.
@@ -95,7 +95,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Undefined where a character is not of the alphabet, or one is left over. */
+/** Undefined where a character is not of the alphabet, or is more than the bytes need. */
 function fromBase64Url(text: string): Uint8Array | undefined {
   if (text.length % 4 === 1) return undefined;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -112,5 +112,6 @@ function fromBase64Url(text: string): Uint8Array | undefined {
     bytes[length] = (pending >> bits) & 255;
     length += 1;
   }
-  return bytes;
+  // Bits of the last character that are of no byte: ours are 0.
+  return (pending & (2 ** bits - 1)) === 0 ? bytes : undefined;
 }

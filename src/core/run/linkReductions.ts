@@ -1,0 +1,115 @@
+import { browserName } from './browserName.ts';
+import type { LinkForm } from './linkWriter.ts';
+import type { SummarizedRun } from './record.ts';
+
+/** Leaves something out of a run. */
+type Reduction = (run: SummarizedRun) => SummarizedRun;
+
+/** What is tried in turn until a link fits: the least telling goes first. */
+export const reductions: Readonly<Record<LinkForm, readonly Reduction[]>> = {
+  full: [
+    (run) => run,
+    chain(withoutVariantsOfParts),
+    chain(withoutVariantsOfParts, mainTrajectories(4)),
+    chain(wholeDevices, mainTrajectories(4)),
+    chain(wholeDevices, mainTrajectories(4), thinned(16)),
+    chain(wholeDevices, withoutDetails, mainTrajectories(4), thinned(12)),
+    chain(wholeDevices, withoutDetails, f32Only, mainTrajectories(2), thinned(8)),
+  ],
+  card: [12, 8, 6, 4, 2].flatMap((points) => [
+    chain(wholeDevices, withoutDetails, f32Only, mainTrajectories(1), thinned(points)),
+  ]),
+};
+
+function chain(...steps: readonly Reduction[]): Reduction {
+  return (run) => steps.reduce((reduced, step) => step(reduced), run);
+}
+
+function withSummary(run: SummarizedRun, summary: Partial<SummarizedRun['summary']>) {
+  return { ...run, summary: { ...run.summary, ...summary } };
+}
+
+/** Of rooflines of a part of the threads, which variant won is left out. */
+function withoutVariantsOfParts(run: SummarizedRun): SummarizedRun {
+  const rooflines = run.summary.rooflines.map((roofline) =>
+    isWhole(run, roofline) ? roofline : plain(roofline),
+  );
+  return withSummary(run, { rooflines });
+}
+
+function wholeDevices(run: SummarizedRun): SummarizedRun {
+  return withSummary(run, {
+    rooflines: run.summary.rooflines.filter((roofline) => isWhole(run, roofline)),
+  });
+}
+
+type SummaryRoofline = SummarizedRun['summary']['rooflines'][number];
+
+/** The device's roofline, on a CPU that of the most threads. */
+function isWhole({ summary }: SummarizedRun, roofline: SummaryRoofline): boolean {
+  return summary.rooflines.every(
+    ({ device, threads = 0 }) => device !== roofline.device || threads <= (roofline.threads ?? 0),
+  );
+}
+
+function plain(roofline: SummaryRoofline): SummaryRoofline {
+  const strip = (ceilings: SummaryRoofline['compute']): SummaryRoofline['compute'] =>
+    ceilings.map((ceiling) => ({ ...ceiling, variant: '' }));
+  return { ...roofline, compute: strip(roofline.compute), bandwidth: strip(roofline.bandwidth) };
+}
+
+/** Variants, features, evidence and the long name of the browser go. */
+function withoutDetails(run: SummarizedRun): SummarizedRun {
+  const { environment, rooflines } = run.summary;
+  return withSummary(run, {
+    rooflines: rooflines.map(plain),
+    environment: {
+      ...environment,
+      userAgent: browserName(environment.userAgent),
+      devices: environment.devices.map((device) => {
+        if (device.device === 'cpu') return device;
+        const { softwareEvidence: _evidence, ...rest } = device;
+        return { ...rest, features: [] };
+      }),
+    },
+  });
+}
+
+function f32Only(run: SummarizedRun): SummarizedRun {
+  return withSummary(run, {
+    rooflines: run.summary.rooflines.map((roofline) => ({
+      ...roofline,
+      compute: roofline.compute.filter(({ precision }) => precision === 'f32'),
+    })),
+  });
+}
+
+/** The first `most` trajectories of each device, growing batches first. */
+function mainTrajectories(most: number): Reduction {
+  return (run) => {
+    const sorted = run.summary.trajectories.toSorted(
+      (a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'),
+    );
+    const kept = (['gpu', 'cpu'] as const).flatMap((kind) =>
+      sorted.filter(({ device }) => device === kind).slice(0, most),
+    );
+    return withSummary(run, {
+      trajectories: run.summary.trajectories.filter((trajectory) => kept.includes(trajectory)),
+    });
+  };
+}
+
+/** At most so many points of each trajectory, the first and the last among them. */
+function thinned(most: number): Reduction {
+  return (run) =>
+    withSummary(run, {
+      trajectories: run.summary.trajectories.map((trajectory) => {
+        const { points } = trajectory;
+        if (points.length <= most) return trajectory;
+        const kept = Array.from({ length: most }, (_, index) =>
+          Math.round((index * (points.length - 1)) / (most - 1)),
+        );
+        return { ...trajectory, points: points.filter((_, index) => kept.includes(index)) };
+      }),
+    });
+}

@@ -1,0 +1,236 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deflateText, inflateText } from '../../../src/core/run/deflate.ts';
+import { decodeLink, encodeLink, linkTextOf, longestLink } from '../../../src/core/run/link.ts';
+import { measuredRow } from '../../../src/core/run/linkWire.ts';
+import type { RunEvent } from '../../../src/core/run/events.ts';
+import type { SummarizedRun } from '../../../src/core/run/record.ts';
+import { summary } from '../../../src/core/run/summary.ts';
+import { sampleRecord } from '../../support/sample-record.ts';
+
+/** Two devices and four trajectories. */
+function fourTrajectories(): SummarizedRun {
+  const steps = sampleRecord.events.filter((event) => event.kind === 'step');
+  const cpu = steps.map(({ kind, step }): RunEvent => ({
+    kind,
+    step: { ...step, device: 'cpu', deviceId: 'cpu', seconds: step.seconds.map((s) => s * 1.37) },
+  }));
+  const { schema: _schema, events, environment, ...header } = sampleRecord;
+  const all = [...events, ...cpu];
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
+  return {
+    ...header,
+    label: 'a two-core machine',
+    summary: summary({ ...sampleRecord, environment: { ...environment, userAgent }, events: all }),
+  };
+}
+
+async function decoded(text: string) {
+  const parsed = await decodeLink(text);
+  if (parsed.kind !== 'ok') throw new Error(`refused: ${JSON.stringify(parsed.errors)}`);
+  return parsed.value;
+}
+
+/** Every number at four significant digits, as a link keeps it. */
+function atFourDigits(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(4)) : part,
+    ),
+  );
+}
+
+describe('a full link', () => {
+  test('keeps header, devices, ceilings and points of two devices and four trajectories in 4 KB', async () => {
+    const run = fourTrajectories();
+    const text = await encodeLink(run, 'full');
+    expect(text.length).toBeLessThanOrEqual(longestLink.full);
+    expect(text).toMatch(/^[\w-]+$/);
+    const shared = await decoded(text);
+    expect(shared).toMatchObject({
+      form: 'full',
+      app: run.app,
+      startedAt: run.startedAt,
+      label: run.label,
+      config: run.config,
+    });
+    const { environment, rooflines, trajectories } = shared.summary;
+    expect(environment.userAgent).toBe(run.summary.environment.userAgent);
+    const limits = {};
+    expect(environment.devices).toEqual(
+      run.summary.environment.devices.map((device) =>
+        device.device === 'gpu' ? { ...device, limits } : device,
+      ),
+    );
+    for (const [index, roofline] of run.summary.rooflines.entries()) {
+      const { compute, bandwidth } = rooflines[index] ?? {};
+      const rounded = (list: unknown) => numbersAtFour(list);
+      expect(rounded(compute)).toEqual(rounded(roofline.compute));
+      expect(rounded(bandwidth)).toEqual(rounded(roofline.bandwidth));
+      expect(rooflines[index]?.ridge.length).toBe(roofline.ridge.length);
+    }
+    expect(trajectories).toHaveLength(4);
+    for (const [index, trajectory] of run.summary.trajectories.entries())
+      for (const [place, point] of trajectory.points.entries()) {
+        const other = trajectories[index]?.points[place];
+        expect(other?.value).toBe(point.value);
+        expect(other?.samples).toBe(point.samples);
+        for (const key of ['seconds', 'flopsPerSecond', 'intensity', 'imagesPerSecond'] as const)
+          expect((other?.[key] ?? 0) / point[key], key).toBeCloseTo(1, 3);
+      }
+    expect(trajectories.map(({ segments }) => segments.map(({ kind }) => kind))).toEqual(
+      run.summary.trajectories.map(({ segments }) => segments.map(({ kind }) => kind)),
+    );
+  });
+
+  test('of what came by link is the same link', async () => {
+    const text = await encodeLink(fourTrajectories(), 'full');
+    expect(await encodeLink(await decoded(text), 'full')).toBe(text);
+  });
+
+  test('leaves out detail rather than pass 4 KB', async () => {
+    const run = fourTrajectories();
+    const many = Array.from({ length: 16 }, (_, index) =>
+      run.summary.rooflines.map((roofline) => ({
+        ...roofline,
+        threads: index + 1,
+        compute: roofline.compute.map((ceiling) => ({
+          ...ceiling,
+          variant: `${ceiling.variant} ${Math.sin(index)}`,
+          value: ceiling.value * (1 + Math.sin(index * 7) / 3),
+        })),
+      })),
+    ).flat();
+    const large = { ...run, summary: { ...run.summary, rooflines: many } };
+    const text = await encodeLink(large, 'full');
+    expect(text.length).toBeLessThanOrEqual(longestLink.full);
+    expect((await decoded(text)).summary.trajectories).toHaveLength(4);
+  });
+});
+
+test('a card keeps the roof and one trajectory of each device in 900 characters', async () => {
+  const text = await encodeLink(fourTrajectories(), 'card');
+  expect(text.length).toBeLessThanOrEqual(longestLink.card);
+  const { form, summary: kept } = await decoded(text);
+  expect(form).toBe('card');
+  expect(kept.environment.userAgent).toBe('Firefox 153 on Linux');
+  for (const device of ['gpu', 'cpu'] as const) {
+    const roofline = kept.rooflines.find((candidate) => candidate.device === device);
+    expect(roofline?.compute.map(({ id }) => id)).toEqual(['compute.f32']);
+    expect(roofline?.bandwidth.length).toBeGreaterThan(0);
+    const own = kept.trajectories.filter((trajectory) => trajectory.device === device);
+    expect(own.map(({ parameter }) => parameter)).toEqual(['batch']);
+    expect(own[0]?.points.length).toBeGreaterThanOrEqual(4);
+  }
+});
+
+function numbersAtFour(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(atFourDigits(value), (_key, part: unknown) =>
+      typeof part === 'number' && part >= 1e4 ? Number(part.toPrecision(4)) : part,
+    ),
+  );
+}
+
+describe('rows', () => {
+  test('hold any measured number at four digits', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(Number(measuredRow(value))).toBe(Number(value.toPrecision(4)));
+      }),
+    );
+  });
+});
+
+describe('packing', () => {
+  test('returns any text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 400 }), async (text) => {
+        expect(await inflateText(await deflateText(text), 10_000)).toBe(text.toWellFormed());
+      }),
+    );
+  });
+
+  test('ends where the text is longer than allowed', async () => {
+    const packed = await deflateText('a'.repeat(1000));
+    expect(await inflateText(packed, 1000)).toHaveLength(1000);
+    expect(await inflateText(packed, 999)).toBeUndefined();
+  });
+});
+
+describe('whatever the text, decoding returns', () => {
+  const refusal = { kind: 'invalid', errors: [{ field: 'link' }] };
+
+  test('of any text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 200 }), async (text) => {
+        expect(await decodeLink(text)).toMatchObject(refusal);
+      }),
+    );
+  });
+
+  test('of a link cut short or with a character changed', async () => {
+    const text = await encodeLink(fourTrajectories(), 'card');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(text.length - 1),
+        fc.constantFrom(...'Aaz09-_!'),
+        async (index, character) => {
+          expect(await decodeLink(text.slice(0, index))).toMatchObject(refusal);
+          const changed = text.slice(0, index) + character + text.slice(index + 1);
+          if (changed !== text) expect(await decodeLink(changed)).toMatchObject(refusal);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of a text that unpacks without end, long before it has', async () => {
+    const bomb = await deflateText('0'.repeat(40_000_000));
+    expect(bomb.length).toBeLessThan(2 ** 16);
+    expect(await decodeLink(bomb)).toMatchObject(refusal);
+  });
+
+  test('of JSON of any shape', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (data) => {
+        expect(await decodeLink(await deflateText(JSON.stringify(data)))).toMatchObject(refusal);
+      }),
+    );
+  });
+
+  test('of a link with one part replaced', async () => {
+    const json = await inflateText(await encodeLink(fourTrajectories(), 'full'), 1e6);
+    const parts = JSON.parse(json ?? '') as readonly unknown[];
+    await fc.assert(
+      fc.asyncProperty(fc.nat(parts.length - 1), fc.jsonValue(), async (index, value) => {
+        const changed = await deflateText(JSON.stringify(parts.with(index, value)));
+        const parsed = await decodeLink(changed);
+        // What is taken can be read and written: nothing in it is of another type.
+        if (parsed.kind === 'ok')
+          expect(await encodeLink(parsed.value, 'full')).toBeTypeOf('string');
+        else expect(parsed).toMatchObject(refusal);
+      }),
+    );
+  });
+
+  test.each([
+    '-1 1 1 - - -',
+    '1 NaN 1 1 - -',
+    '1 1e999 1 1 - -',
+    '1 1 1',
+    '1 0x10 1 1 - -',
+    '1 0 0 0 - -',
+  ])('of a ceiling whose numbers are "%s"', async (row) => {
+    const json = await inflateText(await encodeLink(fourTrajectories(), 'full'), 1e6);
+    const parts = JSON.parse(json ?? '') as [...unknown[]];
+    const rooflines = [['gpu', 'x', 0, [['compute.f32', 'f32', 'f32', row, '', 'clock', []]], []]];
+    const changed = await deflateText(JSON.stringify(parts.with(8, rooflines)));
+    expect(await decodeLink(changed)).toMatchObject(refusal);
+  });
+});
+
+test('a pasted address gives its link', () => {
+  expect(linkTextOf('see https://example.org/rooftrace/?view=compare#r=aB-_9 .')).toBe('aB-_9');
+  expect(linkTextOf('https://example.org/#other')).toBeUndefined();
+});
