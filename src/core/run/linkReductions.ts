@@ -1,4 +1,5 @@
 import { browserName } from './browserName.ts';
+import type { DeviceEnvironment } from './events.ts';
 import type { LinkForm } from './linkWriter.ts';
 import type { SummarizedRun } from './record.ts';
 
@@ -66,13 +67,15 @@ function withoutDetails(run: SummarizedRun): SummarizedRun {
     environment: {
       ...environment,
       userAgent: browserName(environment.userAgent),
-      devices: environment.devices.map((device) => {
-        if (device.device === 'cpu') return device;
-        const { softwareEvidence: _evidence, ...rest } = device;
-        return { ...rest, features: [] };
-      }),
+      devices: environment.devices.map(plainDevice),
     },
   });
+}
+
+function plainDevice(device: DeviceEnvironment): DeviceEnvironment {
+  if (device.device === 'cpu') return device;
+  const { softwareEvidence: _evidence, ...rest } = device;
+  return { ...rest, features: [] };
 }
 
 function f32Only(run: SummarizedRun): SummarizedRun {
@@ -90,11 +93,13 @@ function mainTrajectories(most: number): Reduction {
     const sorted = run.summary.trajectories.toSorted(
       (a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'),
     );
-    const kept = (['gpu', 'cpu'] as const).flatMap((kind) =>
-      sorted.filter(({ device }) => device === kind).slice(0, most),
+    const kept = new Set(
+      (['gpu', 'cpu'] as const).flatMap((kind) =>
+        sorted.filter(({ device }) => device === kind).slice(0, most),
+      ),
     );
     return withSummary(run, {
-      trajectories: run.summary.trajectories.filter((trajectory) => kept.includes(trajectory)),
+      trajectories: run.summary.trajectories.filter((trajectory) => kept.has(trajectory)),
     });
   };
 }
@@ -106,10 +111,11 @@ function thinned(most: number): Reduction {
       trajectories: run.summary.trajectories.map((trajectory) => {
         const { points } = trajectory;
         if (points.length <= most) return trajectory;
-        const kept = Array.from({ length: most }, (_, index) =>
-          Math.round((index * (points.length - 1)) / (most - 1)),
+        const kept = Array.from(
+          { length: most },
+          (_, index) => points[Math.round((index * (points.length - 1)) / (most - 1))]!,
         );
-        return { ...trajectory, points: points.filter((_, index) => kept.includes(index)) };
+        return Object.assign({}, trajectory, { points: kept });
       }),
     });
 }
