@@ -91,7 +91,7 @@ async function opSeconds(timer: GpuTimer, calls: readonly KernelCall[]): Promise
 function geometryLabel(op: PlanOp): string {
   if (!('geometry' in op)) return '';
   const g = op.geometry;
-  if ('kernelHeight' in g)
+  if ('kernelHeight' in g && 'inChannels' in g)
     return `${g.kernelHeight}x${g.kernelWidth}/${g.stride} ${g.inHeight}x${g.inWidth} ${g.inChannels}-${g.outChannels}`;
   return Object.values(g)
     .filter((value) => Number.isInteger(value))

@@ -1,4 +1,4 @@
-import type { ConvGeometry } from './plan.ts';
+import type { ConvGeometry, WindowGeometry } from './plan.ts';
 
 /** Multiplications of a direct convolution, padding included; its backward passes have the same. */
 export function products(g: ConvGeometry): number {
@@ -6,10 +6,18 @@ export function products(g: ConvGeometry): number {
 }
 
 /** Pairs of an output row and a row of taps that meet the image. */
-export function rowsOfTaps(g: ConvGeometry): number {
+export function rowsOfTaps(g: WindowGeometry): number {
   return inputsMet(g.outHeight, g.kernelHeight, g.stride, g.padTop).filter(
     (y) => y >= 0 && y < g.inHeight,
   ).length;
+}
+
+/** Pairs of an output pixel of one image and a tap that is not padding. */
+export function tapsWithin(g: WindowGeometry): number {
+  const columns = inputsMet(g.outWidth, g.kernelWidth, g.stride, g.padLeft).filter(
+    (x) => x >= 0 && x < g.inWidth,
+  ).length;
+  return rowsOfTaps(g) * columns;
 }
 
 /** Pairs of an input column and a column of taps that the stride lets meet. */
@@ -44,6 +52,11 @@ export function outputElements(g: ConvGeometry): number {
 
 /** The inputs that some tap meets: a 1x1 convolution of stride 2 reads a quarter of them. */
 export function touchedInputs(g: ConvGeometry): number {
+  return g.batch * touchedPixels(g) * g.inChannels;
+}
+
+/** The pixels of one image that some window meets. */
+export function touchedPixels(g: WindowGeometry): number {
   const rows = distinctWithin(
     g.inHeight,
     inputsMet(g.outHeight, g.kernelHeight, g.stride, g.padTop),
@@ -52,7 +65,7 @@ export function touchedInputs(g: ConvGeometry): number {
     g.inWidth,
     inputsMet(g.outWidth, g.kernelWidth, g.stride, g.padLeft),
   );
-  return g.batch * rows * columns * g.inChannels;
+  return rows * columns;
 }
 
 function distinctWithin(length: number, positions: readonly number[]): number {

@@ -1,4 +1,4 @@
-import type { TrainingPlan } from './plan.ts';
+import type { EvaluationPlan, TrainingPlan } from './plan.ts';
 import { linearCongruential } from './random.ts';
 
 /**
@@ -24,5 +24,13 @@ export function initialParameters(plan: TrainingPlan, seed: number): Float64Arra
         break;
     }
   }
+  return buffer;
+}
+
+/** The buffer of running statistics before training, [plan.runningLength]: means 0, variances 1. */
+export function initialRunning(plan: TrainingPlan | EvaluationPlan): Float64Array {
+  const buffer = new Float64Array(plan.runningLength);
+  for (const { storage, offset, length } of plan.tensors)
+    if (storage === 'running') buffer.fill(1, offset + length / 2, offset + length);
   return buffer;
 }

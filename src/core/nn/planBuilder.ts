@@ -12,15 +12,16 @@ import type {
 export const parameterAlignment = 64;
 
 /** The tensors and ops of a plan while the rules of `trainingPlan.ts` write them down. */
-export class PlanBuilder {
+export class PlanBuilder<Parameter extends ParameterSpec = ParameterSpec> {
   readonly tensors: TensorSpec[] = [];
   readonly ops: PlanOp[] = [];
-  readonly parameters: ParameterSpec[] = [];
-  /** Elements of the parameter buffer, and of its decaying front. */
+  /** Elements of the parameter buffer, of its decaying front, and of the running statistics. */
   parameterLength = 0;
   decayLength = 0;
+  runningLength = 0;
 
   private readonly values = new Map<ValueName, TensorId>();
+  private readonly parameterByName = new Map<string, Parameter>();
   private readonly gradients = new Map<ValueName, { id: TensorId; contributions: number }>();
   private readonly consumers = new Map<ValueName, number>();
 
@@ -62,14 +63,41 @@ export class PlanBuilder {
     return id;
   }
 
+  /** Which tap won each output of a maximum pool, found again as the value `LAYER.taps`. */
+  taps(layer: string): TensorId {
+    const name = `${layer}.taps`;
+    const id = this.tensor(name, this.batchShape(layer), 'activation');
+    this.values.set(name, id);
+    return id;
+  }
+
+  /** Running statistics, [2, channels], of a batch-norm layer. */
+  addRunning(layer: string, channels: number): void {
+    const name = `${layer}.running`;
+    const id = this.tensor(name, [2, channels], 'running', this.runningLength);
+    this.values.set(name, id);
+    this.runningLength += aligned(2 * channels);
+  }
+
+  running(layer: string): TensorId {
+    return this.value(`${layer}.running`);
+  }
+
   value(value: ValueName): TensorId {
     return lookUp(this.values, value);
   }
 
-  parameter(name: string): ParameterSpec {
-    const found = this.parameters.find((parameter) => parameter.name === name);
-    if (found === undefined) throw new Error(`no parameter ${name}`);
-    return found;
+  addParameter(parameter: Parameter): void {
+    this.parameterByName.set(parameter.name, parameter);
+  }
+
+  /** In drawing order. */
+  get parameters(): Parameter[] {
+    return [...this.parameterByName.values()];
+  }
+
+  parameter(name: string): Parameter {
+    return lookUp(this.parameterByName, name);
   }
 
   /** Images get no gradient: nothing trains below them. */
@@ -101,12 +129,22 @@ export class PlanBuilder {
     return before === undefined ? { gradient } : { addend: before.id, gradient };
   }
 
-  /** `contribute` for an op without an addend: its consumer has to come first. */
-  contributeFirst(value: ValueName, op: string): TensorId {
-    const { addend, gradient } = this.contribute(value);
-    if (addend !== undefined)
-      throw new Error(`${op} cannot add to the gradient of ${value}: it has no addend`);
-    return gradient;
+  /**
+   * `contribute` for an op without an addend: `emit` writes the op for the gradient it is given,
+   * and where others have contributed before, an `add` joins the two.
+   */
+  contributeApart(value: ValueName, op: string, emit: (gradient: TensorId) => void): void {
+    if (!this.gradients.has(value)) {
+      emit(this.contribute(value).gradient);
+      return;
+    }
+    const own = `${value}.output.gradient.${op}`;
+    const right = this.tensor(own, this.batchShape(value), 'activation');
+    emit(right);
+    const { addend: left, gradient: sum } = this.contribute(value);
+    if (left === undefined) throw new Error(`${own} has nothing to be added to`);
+    const { length } = this.tensors[sum]!;
+    this.ops.push({ name: op, kind: 'add', length, left, right, sum });
   }
 
   private batchShape(value: ValueName): readonly number[] {
@@ -114,6 +152,11 @@ export class PlanBuilder {
     const flat = height === 1 && width === 1;
     return flat ? [this.batch, channels] : [this.batch, height, width, channels];
   }
+}
+
+/** A length that the next tensor of a shared buffer may follow. */
+export function aligned(length: number): number {
+  return Math.ceil(length / parameterAlignment) * parameterAlignment;
 }
 
 /** Product of a shape: how many elements a tensor has. */

@@ -1,55 +1,84 @@
-import { lookUp, type Layer } from './graph.ts';
-import type { ImageShape, ParameterSpec } from './plan.ts';
-import { elementCount, parameterAlignment, type PlanBuilder } from './planBuilder.ts';
+import { kernelExtents, lookUp, type Layer, type ValueName } from './graph.ts';
+import type { ImageShape, ParameterSpec, TrainedParameterSpec } from './plan.ts';
+import { aligned, elementCount, type PlanBuilder } from './planBuilder.ts';
 
 type Declared = Pick<ParameterSpec, 'name' | 'shape' | 'initial' | 'decays'>;
 
+/** A parameter with its place in the buffer, before it has tensors. */
+type PlacedParameter = Omit<ParameterSpec, 'parameter'>;
+
 /**
- * Adds the parameters of all layers, in drawing order, with their gradients and velocities.
- * Decaying tensors lie first in the buffer, so that weight decay acts on one prefix of it.
+ * Adds the parameters of all layers, in drawing order, and the running statistics of batch-norms.
+ * `tensors` makes what one parameter is stored in: evaluation needs no gradients. Decaying tensors
+ * lie first in the buffer, so that weight decay acts on one prefix of it.
  */
-export function addParameters(builder: PlanBuilder, layers: readonly Layer[]): void {
-  const declared = layers.flatMap((layer) =>
-    parametersOf(layer, lookUp(builder.shapes, layer.input)),
-  );
+export function addParameters<Parameter extends ParameterSpec>(
+  builder: PlanBuilder<Parameter>,
+  layers: readonly Layer[],
+  tensors: (builder: PlanBuilder<Parameter>, parameter: PlacedParameter) => Parameter,
+): void {
+  const declared = layers.flatMap((layer) => parametersOf(layer, builder.shapes));
   const offsets = new Map<string, number>();
   let end = 0;
   const place = ({ name, shape }: Declared): void => {
     offsets.set(name, end);
-    end += Math.ceil(elementCount(shape) / parameterAlignment) * parameterAlignment;
+    end += aligned(elementCount(shape));
   };
   declared.filter(({ decays }) => decays).forEach(place);
   builder.decayLength = end;
   declared.filter(({ decays }) => !decays).forEach(place);
   builder.parameterLength = end;
-
   for (const spec of declared) {
+    const length = elementCount(spec.shape);
     const offset = lookUp(offsets, spec.name);
-    builder.parameters.push({
-      ...spec,
-      length: elementCount(spec.shape),
-      offset,
-      parameter: builder.tensor(spec.name, spec.shape, 'parameter', offset),
-      gradient: builder.tensor(`${spec.name}.gradient`, spec.shape, 'gradient', offset),
-      velocity: builder.tensor(`${spec.name}.velocity`, spec.shape, 'velocity', offset),
-    });
+    builder.addParameter(tensors(builder, { ...spec, length, offset }));
   }
+  for (const { kind, name } of layers)
+    if (kind === 'batchNorm') builder.addRunning(name, lookUp(builder.shapes, name).channels);
 }
 
-function parametersOf(layer: Layer, input: ImageShape): Declared[] {
+/** A parameter with its tensor alone. */
+export function evaluatedParameter(builder: PlanBuilder, placed: PlacedParameter): ParameterSpec {
+  const { name, shape, offset } = placed;
+  return { ...placed, parameter: builder.tensor(name, shape, 'parameter', offset) };
+}
+
+/** A parameter with its gradient and velocity. */
+export function trainedParameter(
+  builder: PlanBuilder<TrainedParameterSpec>,
+  placed: PlacedParameter,
+): TrainedParameterSpec {
+  const { name, shape, offset } = placed;
+  return {
+    ...placed,
+    parameter: builder.tensor(name, shape, 'parameter', offset),
+    gradient: builder.tensor(`${name}.gradient`, shape, 'gradient', offset),
+    velocity: builder.tensor(`${name}.velocity`, shape, 'velocity', offset),
+  };
+}
+
+function parametersOf(layer: Layer, shapes: ReadonlyMap<ValueName, ImageShape>): Declared[] {
   switch (layer.kind) {
-    case 'conv2d':
-      return [weight(layer.name, [layer.kernel, layer.kernel, input.channels, layer.outChannels])];
-    case 'batchNorm':
+    case 'conv2d': {
+      const { height, width } = kernelExtents(layer.kernel);
+      const { channels } = lookUp(shapes, layer.input);
+      return [weight(layer.name, [height, width, channels, layer.outChannels])];
+    }
+    case 'batchNorm': {
+      const { channels } = lookUp(shapes, layer.input);
       return [
-        constant(`${layer.name}.gamma`, [input.channels], 'one'),
-        constant(`${layer.name}.beta`, [input.channels], 'zero'),
+        constant(`${layer.name}.gamma`, [channels], 'one'),
+        constant(`${layer.name}.beta`, [channels], 'zero'),
       ];
+    }
     case 'dense':
       return [
-        weight(`${layer.name}.weight`, [input.channels, layer.outFeatures]),
+        weight(`${layer.name}.weight`, [lookUp(shapes, layer.input).channels, layer.outFeatures]),
         constant(`${layer.name}.bias`, [layer.outFeatures], 'zero'),
       ];
+    case 'concat':
+    case 'maxPool':
+    case 'averagePool':
     case 'globalAveragePool':
     case 'softmaxCrossEntropy':
       return [];

@@ -4,6 +4,8 @@ import {
   normBackwardStatistics,
   normalize,
   normStatistics,
+  statisticsOfRunning,
+  updateRunning,
 } from './reference/batchNorm.ts';
 import {
   convolve,
@@ -13,9 +15,19 @@ import {
 import {
   averagePool,
   averagePoolBackward,
+  concatenate,
+  maxPool,
+  maxPoolBackward,
+  split,
+  sum,
+} from './reference/branches.ts';
+import {
+  classify,
   dense,
   denseBackwardInput,
   denseBackwardWeight,
+  globalAveragePool,
+  globalAveragePoolBackward,
   softmaxCrossEntropy,
 } from './reference/head.ts';
 
@@ -58,6 +70,12 @@ export function runReferenceOp(op: TensorOp, tensors: readonly Float64Array[]): 
     case 'batchNorm.statistics':
       normStatistics(op.geometry, at(op.input), at(op.statistics));
       return;
+    case 'batchNorm.updateRunning':
+      updateRunning(op.geometry, op.momentum, at(op.statistics), at(op.running));
+      return;
+    case 'batchNorm.runningStatistics':
+      statisticsOfRunning(op.geometry, at(op.running), at(op.statistics));
+      return;
     case 'batchNorm.normalize':
       normalize(op.geometry, op.activation, {
         input: at(op.input),
@@ -91,11 +109,32 @@ export function runReferenceOp(op: TensorOp, tensors: readonly Float64Array[]): 
         residualGradient: maybe(op.residualGradient),
       });
       return;
-    case 'globalAveragePool.forward':
+    case 'concat.forward':
+      concatenate(op.geometry, op.inputs.map(at), at(op.output));
+      return;
+    case 'concat.backward':
+      split(op.geometry, at(op.outputGradient), op.inputGradients.map(at));
+      return;
+    case 'maxPool.forward':
+      maxPool(op.geometry, at(op.input), at(op.output), at(op.taps));
+      return;
+    case 'maxPool.backward':
+      maxPoolBackward(op.geometry, at(op.outputGradient), at(op.taps), at(op.inputGradient));
+      return;
+    case 'averagePool.forward':
       averagePool(op.geometry, at(op.input), at(op.output));
       return;
-    case 'globalAveragePool.backward':
+    case 'averagePool.backward':
       averagePoolBackward(op.geometry, at(op.outputGradient), at(op.inputGradient));
+      return;
+    case 'add':
+      sum(at(op.left), at(op.right), at(op.sum));
+      return;
+    case 'globalAveragePool.forward':
+      globalAveragePool(op.geometry, at(op.input), at(op.output));
+      return;
+    case 'globalAveragePool.backward':
+      globalAveragePoolBackward(op.geometry, at(op.outputGradient), at(op.inputGradient));
       return;
     case 'dense.forward':
       dense(op.geometry, at(op.input), at(op.weight), at(op.bias), at(op.output));
@@ -121,6 +160,9 @@ export function runReferenceOp(op: TensorOp, tensors: readonly Float64Array[]): 
         at(op.losses),
         at(op.logitsGradient),
       );
+      return;
+    case 'classify':
+      classify(op.batch, op.classes, at(op.logits), at(op.labels), at(op.losses), at(op.correct));
       return;
   }
 }

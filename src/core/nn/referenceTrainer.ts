@@ -1,13 +1,16 @@
-import type { StepRates, TensorSpec, TrainingPlan } from './plan.ts';
+import { initialRunning } from './initialParameters.ts';
+import type { StepRates, TrainingPlan } from './plan.ts';
 import { momentumUpdate, runReferenceOp } from './reference.ts';
+import { ReferenceTensors } from './reference/tensors.ts';
 
 /** Runs training steps of a plan in float64: what every other executor must reproduce. */
 export class ReferenceTrainer {
   readonly parameters: Float64Array;
   readonly gradients: Float64Array;
+  /** Running statistics of all batch-norms. */
+  readonly running: Float64Array;
   private readonly velocities: Float64Array;
-  /** By TensorId. Parameters, gradients and velocities are views of their buffers. */
-  private readonly tensors: readonly Float64Array[];
+  private readonly tensors: ReferenceTensors;
 
   constructor(
     private readonly plan: TrainingPlan,
@@ -16,7 +19,13 @@ export class ReferenceTrainer {
     this.parameters = Float64Array.from(initialParameters);
     this.gradients = new Float64Array(plan.parameterLength);
     this.velocities = new Float64Array(plan.parameterLength);
-    this.tensors = plan.tensors.map((spec) => this.allocate(spec));
+    this.running = initialRunning(plan);
+    this.tensors = new ReferenceTensors(plan.tensors, {
+      parameter: this.parameters,
+      gradient: this.gradients,
+      velocity: this.velocities,
+      running: this.running,
+    });
   }
 
   /**
@@ -24,48 +33,25 @@ export class ReferenceTrainer {
    * Returns the mean loss before the update.
    */
   step(images: ArrayLike<number>, labels: ArrayLike<number>, rates: StepRates): number {
-    this.tensor(this.plan.inputTensor).set(images);
-    this.tensor(this.plan.labelsTensor).set(labels);
+    this.tensors.get(this.plan.inputTensor).set(images);
+    this.tensors.get(this.plan.labelsTensor).set(labels);
     for (const op of this.plan.ops) {
       if (op.kind === 'momentum.update')
         momentumUpdate(this.parameters, this.gradients, this.velocities, op.decayLength, rates);
-      else runReferenceOp(op, this.tensors);
+      else runReferenceOp(op, this.tensors.all);
     }
-    const losses = this.tensor(this.plan.lossesTensor);
-    return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+    return this.tensors.mean(this.plan.lossesTensor);
   }
 
   /** [batch, classes] of the last step; copied. */
   readLogits(): Float64Array {
-    return this.tensor(this.plan.logitsTensor).slice();
+    return this.tensors.get(this.plan.logitsTensor).slice();
   }
 
   /** The last step's gradients by parameter name; copied. */
   readGradients(): Map<string, Float64Array> {
     return new Map(
-      this.plan.parameters.map(({ name, gradient }) => [name, this.tensor(gradient).slice()]),
+      this.plan.parameters.map(({ name, gradient }) => [name, this.tensors.get(gradient).slice()]),
     );
-  }
-
-  private tensor(id: number): Float64Array {
-    const tensor = this.tensors[id];
-    if (tensor === undefined) throw new Error(`no tensor ${id} in the plan`);
-    return tensor;
-  }
-
-  private allocate({ storage, offset, length }: TensorSpec): Float64Array {
-    switch (storage) {
-      case 'parameter':
-        return this.parameters.subarray(offset, offset + length);
-      case 'gradient':
-        return this.gradients.subarray(offset, offset + length);
-      case 'velocity':
-        return this.velocities.subarray(offset, offset + length);
-      case 'input':
-      case 'labels':
-      case 'activation':
-      case 'statistics':
-        return new Float64Array(length);
-    }
   }
 }

@@ -1,9 +1,9 @@
 import { addBackward } from './backwardRules.ts';
 import { addForward } from './forwardRules.ts';
-import { executionOrder, lookUp, valueShapes, type Layer } from './graph.ts';
-import type { ImageShape, TrainingPlan } from './plan.ts';
-import { PlanBuilder } from './planBuilder.ts';
-import { addParameters } from './planParameters.ts';
+import { lookUp, type Layer } from './graph.ts';
+import { network } from './network.ts';
+import type { ImageShape, TrainedParameterSpec, TrainingPlan } from './plan.ts';
+import { addParameters, trainedParameter } from './planParameters.ts';
 import { modelLayers, type ModelName } from './zoo.ts';
 
 /**
@@ -26,29 +26,27 @@ export function layersPlan(
   batch: number,
   input: ImageShape,
 ): TrainingPlan {
-  const order = executionOrder(layers);
-  const loss = order.at(-1);
-  if (loss?.kind !== 'softmaxCrossEntropy')
-    throw new Error(`${model} has to end in softmaxCrossEntropy`);
-  const builder = new PlanBuilder(batch, valueShapes(order, input), order);
+  const { builder, order, loss } = network<TrainedParameterSpec>(model, layers, batch, input);
   const inputTensor = builder.input();
   const labelsTensor = builder.tensor('labels', [batch], 'labels');
-  addParameters(builder, layers);
+  addParameters(builder, layers, trainedParameter);
 
-  for (const layer of order.slice(0, -1)) addForward(builder, layer);
+  for (const layer of order) addForward(builder, layer, 'training');
   const classes = lookUp(builder.shapes, loss.input).channels;
   const lossesTensor = builder.tensor('losses', [batch], 'activation');
-  builder.ops.push({
-    name: loss.name,
-    kind: 'softmaxCrossEntropy',
-    batch,
-    classes,
-    logits: builder.value(loss.input),
-    labels: labelsTensor,
-    losses: lossesTensor,
-    logitsGradient: builder.contributeFirst(loss.input, loss.name),
-  });
-  for (const layer of order.slice(0, -1).toReversed()) addBackward(builder, layer);
+  builder.contributeApart(loss.input, loss.name, (logitsGradient) =>
+    builder.ops.push({
+      name: loss.name,
+      kind: 'softmaxCrossEntropy',
+      batch,
+      classes,
+      logits: builder.value(loss.input),
+      labels: labelsTensor,
+      losses: lossesTensor,
+      logitsGradient,
+    }),
+  );
+  for (const layer of order.toReversed()) addBackward(builder, layer);
   builder.ops.push({
     name: 'update',
     kind: 'momentum.update',
@@ -64,6 +62,7 @@ export function layersPlan(
     tensors: builder.tensors,
     parameters: builder.parameters,
     parameterLength: builder.parameterLength,
+    runningLength: builder.runningLength,
     inputTensor,
     labelsTensor,
     logitsTensor: builder.value(loss.input),

@@ -1,4 +1,6 @@
 import type { Layer } from './graph.ts';
+import { inceptionNetwork } from './inception.ts';
+import { classifier } from './layers.ts';
 
 /** What tells one network of stages of blocks from another; `residualNetwork` writes out the layers. */
 export interface ResidualNetwork {
@@ -26,20 +28,41 @@ const zoo = {
   resnet8x2: cifarResNet(1, 2),
   resnet8x4: cifarResNet(1, 4),
   resnet8x8: cifarResNet(1, 8),
+  resnet14x2: cifarResNet(2, 2),
+  resnet14x4: cifarResNet(2, 4),
+  resnet14x8: cifarResNet(2, 8),
+  resnet20x2: cifarResNet(3, 2),
+  resnet20x4: cifarResNet(3, 4),
+  resnet20x8: cifarResNet(3, 8),
+  resnet32x2: cifarResNet(5, 2),
+  resnet32x4: cifarResNet(5, 4),
+  resnet32x8: cifarResNet(5, 8),
+  resnet56x2: cifarResNet(9, 2),
+  resnet56x4: cifarResNet(9, 4),
+  resnet56x8: cifarResNet(9, 8),
   /** The wide one: only here does reuse grow much with the batch. */
   resnet18: { ...cifarResNet(2), channels: [64, 128, 256, 512] },
   plain8: { ...cifarResNet(1), shortcuts: false },
+  plain14: { ...cifarResNet(2), shortcuts: false },
   plain20: { ...cifarResNet(3), shortcuts: false },
+  plain32: { ...cifarResNet(5), shortcuts: false },
+  plain56: { ...cifarResNet(9), shortcuts: false },
   bottleneck11: { ...cifarResNet(1), block: 'bottleneck' },
   bottleneck29: { ...cifarResNet(3), block: 'bottleneck' },
-} as const satisfies Readonly<Record<string, ResidualNetwork>>;
+  inception: 'inception',
+} as const satisfies Readonly<Record<string, ResidualNetwork | 'inception'>>;
 
 export type ModelName = keyof typeof zoo;
 export const modelNames = Object.keys(zoo) as readonly ModelName[];
 
+export function isModelName(name: string): name is ModelName {
+  return (modelNames as readonly string[]).includes(name);
+}
+
 /** The layers of a model of the zoo, in drawing order. */
 export function modelLayers(name: ModelName, classes: number): Layer[] {
-  return residualNetwork(zoo[name], classes);
+  const network = zoo[name];
+  return network === 'inception' ? inceptionNetwork(classes) : residualNetwork(network, classes);
 }
 
 /**
@@ -64,12 +87,7 @@ export function residualNetwork(network: ResidualNetwork, classes: number): Laye
         channels: convolutions.at(-1)?.channels ?? channels,
       };
     }
-  layers.push(
-    { name: 'pool', kind: 'globalAveragePool', input: from.value },
-    { name: 'head', kind: 'dense', input: 'pool', outFeatures: classes },
-    { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
-  );
-  return layers;
+  return [...layers, ...classifier(from.value, classes)];
 }
 
 interface Convolution {

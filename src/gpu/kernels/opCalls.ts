@@ -1,4 +1,5 @@
 import type { PlanOp } from '../../core/nn/plan.ts';
+import { GpuFault, gpuFault } from '../faults.ts';
 import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
 import type { KernelCall } from './computeKernel.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
@@ -51,6 +52,19 @@ export async function opCalls(
       const kernel = await kernels.batchNormBackwardInput(options);
       return [kernel.call(op, operands)];
     }
+    case 'batchNorm.updateRunning':
+      // Nothing on the GPU reads running statistics.
+      return [];
+    case 'batchNorm.runningStatistics':
+    case 'concat.forward':
+    case 'concat.backward':
+    case 'maxPool.forward':
+    case 'maxPool.backward':
+    case 'averagePool.forward':
+    case 'averagePool.backward':
+    case 'add':
+    case 'classify':
+      throw new GpuFault(gpuFault('unsupported', `no kernel for ${op.kind} of ${op.name}`));
     case 'globalAveragePool.forward':
       return [(await kernels.globalAveragePoolForward()).call(op, operands)];
     case 'globalAveragePool.backward':
@@ -78,8 +92,18 @@ export function scratchLength(op: PlanOp): number {
       return normScratchLength(op.geometry);
     case 'conv2d.forward':
     case 'conv2d.backwardInput':
+    case 'batchNorm.updateRunning':
+    case 'batchNorm.runningStatistics':
     case 'batchNorm.normalize':
     case 'batchNorm.backwardInput':
+    case 'concat.forward':
+    case 'concat.backward':
+    case 'maxPool.forward':
+    case 'maxPool.backward':
+    case 'averagePool.forward':
+    case 'averagePool.backward':
+    case 'add':
+    case 'classify':
     case 'globalAveragePool.forward':
     case 'globalAveragePool.backward':
     case 'dense.forward':

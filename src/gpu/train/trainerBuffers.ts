@@ -69,6 +69,7 @@ export class TrainerBuffers implements Operands {
             return part(gradients, spec);
           case 'velocity':
             return part(velocities, spec);
+          case 'running':
           case 'input':
           case 'labels':
           case 'activation':

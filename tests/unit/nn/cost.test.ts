@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { opCost, planCost } from '../../../src/core/nn/cost.ts';
+import { layersEvaluationPlan } from '../../../src/core/nn/evaluationPlan.ts';
 import type { Layer } from '../../../src/core/nn/graph.ts';
 import type { ConvGeometry, PlanOp } from '../../../src/core/nn/plan.ts';
 import { runReferenceOp, type TensorOp } from '../../../src/core/nn/reference.ts';
@@ -111,6 +112,11 @@ function watched(length: number, touched: Set<number>, start = 0): Float64Array 
           };
         case 'subarray':
           return (from: number, to = length) => watched(to - from, touched, start + from);
+        case 'indexOf':
+          return (value: number) => {
+            all();
+            return target.indexOf(value);
+          };
         case 'reduce':
           return (fold: (sum: number, value: number) => number, first: number) => {
             all();
@@ -136,12 +142,16 @@ describe('flops are those counted by hand, bytes 4 an element that the reference
     { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'p.bn' },
     { name: 'p', kind: 'conv2d', input: 'a.bn', outChannels: 5, kernel: 1, stride: 2 },
     { name: 'p.bn', kind: 'batchNorm', input: 'p', activation: 'none' },
-    { name: 'pool', kind: 'globalAveragePool', input: 'b.bn' },
+    { name: 'm', kind: 'maxPool', input: 'b.bn', kernel: 3, stride: 2, padding: 1 },
+    { name: 'v', kind: 'averagePool', input: 'b.bn', kernel: [1, 2], stride: 3, padding: 0 },
+    { name: 'w', kind: 'maxPool', input: 'v', kernel: 1, stride: 1, padding: 0 },
+    { name: 'm.pool', kind: 'averagePool', input: 'm', kernel: 2, stride: 2, padding: 0 },
+    { name: 'join', kind: 'concat', inputs: ['m.pool', 'w'] },
+    { name: 'pool', kind: 'globalAveragePool', input: 'join' },
     { name: 'head', kind: 'dense', input: 'pool', outFeatures: 3 },
     { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' },
   ];
   const plan = layersPlan('small', layers, 2, { height: 6, width: 7, channels: 3 });
-  const tensorOps = plan.ops.filter((op): op is TensorOp => op.kind !== 'momentum.update');
 
   /** Counted by hand: 2 images of 6 x 7 x 3, of which b sees 3 x 4 pixels and 5 channels. */
   test.each([
@@ -157,13 +167,22 @@ describe('flops are those counted by hand, bytes 4 an element that the reference
     ['batchNorm.backwardStatistics', 'p.bn', 5 * 120],
     ['batchNorm.backwardInput', 'b.bn', 8 * 120 + 3 * 5],
     ['batchNorm.backwardInput', 'p.bn', 6 * 120 + 3 * 5],
-    ['globalAveragePool.forward', 'pool', 120 + 2 * 5],
-    ['globalAveragePool.backward', 'pool', 2 * 5],
-    ['dense.forward', 'head', 2 * 2 * 5 * 3],
-    ['dense.backwardInput', 'head', 2 * 2 * 5 * 3],
-    ['dense.backwardWeight', 'head', 2 * 2 * 5 * 3 + 2 * 3],
+    ['batchNorm.updateRunning', 'b.bn', 10 * 5],
+    // m has 2 x 2 windows of 3 x 3, v one of 1 x 2.
+    ['maxPool.forward', 'm', 9 * (2 * 2 * 2 * 5)],
+    ['maxPool.backward', 'm', 2 * 9 * (2 * 2 * 2 * 5)],
+    ['averagePool.forward', 'v', 2 * (2 * 5) + 2 * 5],
+    ['averagePool.backward', 'v', 2 * (2 * 5) + 120],
+    ['add', 'm', 120],
+    ['concat.forward', 'join', 0],
+    ['concat.backward', 'join', 0],
+    ['globalAveragePool.forward', 'pool', 2 * (2 * 10)],
+    ['globalAveragePool.backward', 'pool', 2 * 10],
+    ['dense.forward', 'head', 2 * 2 * 10 * 3],
+    ['dense.backwardInput', 'head', 2 * 2 * 10 * 3],
+    ['dense.backwardWeight', 'head', 2 * 2 * 10 * 3 + 2 * 3],
     ['softmaxCrossEntropy', 'loss', 2 * (8 * 3 + 3)],
-    // Weights of 108, 180, 20 and 15 in 128 + 192 + 64 + 64; seven small ones in 64 each.
+    // Weights of 108, 180, 20 and 30 in 128 + 192 + 64 + 64; seven small ones in 64 each.
     ['momentum.update', 'update', 4 * (448 + 7 * 64) + 2 * 448],
   ] as const)('flops of %s of %s', (kind, name, flops) => {
     const op = plan.ops.find((candidate) => candidate.kind === kind && candidate.name === name);
@@ -178,21 +197,29 @@ describe('flops are those counted by hand, bytes 4 an element that the reference
     ['conv2d.backwardInput', 'b', 2 * 2 * 4 * 5 * 8 * (4 * 1 + 3 * 2) + 2 * 6 * 7 * 4],
     ['conv2d.backwardInput', 'p', 2 * 2 * 4 * 5 * 3 * 4],
     ['batchNorm.statistics', 'b.bn', 4 * 120 + 5 * 5],
+    // Of m: rows 2 + 2, columns 2 + 3 meet the image.
+    ['maxPool.forward', 'm', 4 * 5 * (2 * 5)],
+    ['maxPool.backward', 'm', 2 * 4 * 5 * (2 * 5)],
   ] as const)('executed flops of %s of %s', (kind, name, flops) => {
     const op = plan.ops.find((candidate) => candidate.kind === kind && candidate.name === name);
     expect(op && opCost(op).executedFlops).toBe(flops);
   });
 
-  test.each(tensorOps.map((op) => [`bytes of ${op.kind} of ${op.name}`, op] as const))(
-    '%s',
-    (_, op) => {
-      const sets = plan.tensors.map(() => new Set<number>());
-      const tensors = plan.tensors.map(({ id, length }) => watched(length, sets[id]!));
-      if (op.kind === 'softmaxCrossEntropy') tensors[op.labels] = Float64Array.of(0, 1);
-      runReferenceOp(op, tensors);
-      const labels = op.kind === 'softmaxCrossEntropy' ? plan.batch : 0;
-      const touched = sets.reduce((sum, { size }) => sum + size, labels);
-      expect(opCost(op).bytes.algorithmic).toBe(4 * touched);
-    },
+  const evaluation = layersEvaluationPlan('small', layers, 2, plan.input);
+  const tried = [plan, evaluation].flatMap(({ ops, tensors, batch }) =>
+    ops
+      .filter((op): op is TensorOp => op.kind !== 'momentum.update')
+      .map((op) => ({ op, tensors, batch, title: `bytes of ${op.kind} of ${op.name}` })),
   );
+  test.each(tried)('$title', ({ op, tensors: specs, batch }) => {
+    const sets = specs.map(() => new Set<number>());
+    const tensors = specs.map(({ id, length }) => watched(length, sets[id]!));
+    if ('labels' in op) tensors[op.labels] = Float64Array.of(0, 1);
+    runReferenceOp(op, tensors);
+    const labels = 'labels' in op ? batch : 0;
+    // Running statistics are read and written.
+    const again = op.kind === 'batchNorm.updateRunning' ? sets[op.running]!.size : 0;
+    const touched = sets.reduce((sum, { size }) => sum + size, labels + again);
+    expect(opCost(op).bytes.algorithmic).toBe(4 * touched);
+  });
 });

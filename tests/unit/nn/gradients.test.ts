@@ -121,6 +121,50 @@ const nets: Record<string, Layer[]> = {
     { name: 'b.bn', kind: 'batchNorm', input: 'b', activation: 'relu', residual: 'c.bn' },
     ...head('b.bn'),
   ],
+  'kernels of one row and of one column': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: [1, 7], stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 2, kernel: [5, 1], stride: 2 },
+    ...head('b'),
+  ],
+  'concatenation of branches, and of images': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'images', outChannels: 1, kernel: 1, stride: 1 },
+    { name: 'join', kind: 'concat', inputs: ['a', 'images', 'b'] },
+    { name: 'c', kind: 'conv2d', input: 'join', outChannels: 2, kernel: 3, stride: 1 },
+    ...head('c'),
+  ],
+  'dense connections: a value concatenated, pooled and convolved': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 2, kernel: 3, stride: 1 },
+    { name: 'b', kind: 'conv2d', input: 'a', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'p', kind: 'maxPool', input: 'a', kernel: 3, stride: 1, padding: 1 },
+    { name: 'join', kind: 'concat', inputs: ['a', 'b', 'p', 'a'] },
+    { name: 'join.bn', kind: 'batchNorm', input: 'join', activation: 'relu' },
+    { name: 'c', kind: 'conv2d', input: 'join.bn', outChannels: 2, kernel: 1, stride: 1 },
+    ...head('c'),
+  ],
+  'maximum pool that overlaps and pads, of images too': [
+    { name: 'first', kind: 'maxPool', input: 'images', kernel: 2, stride: 1, padding: 0 },
+    { name: 'a', kind: 'conv2d', input: 'first', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'p', kind: 'maxPool', input: 'a', kernel: 3, stride: 2, padding: 1 },
+    ...head('p'),
+  ],
+  'average pool that overlaps and pads': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'p', kind: 'averagePool', input: 'a', kernel: [3, 2], stride: 2, padding: 1 },
+    ...head('p'),
+  ],
+  'a batch-norm whose input is its residual': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'a.bn', kind: 'batchNorm', input: 'a', activation: 'relu', residual: 'a' },
+    ...head('a.bn'),
+  ],
+  'a value read by two pools': [
+    { name: 'a', kind: 'conv2d', input: 'images', outChannels: 3, kernel: 3, stride: 1 },
+    { name: 'p', kind: 'averagePool', input: 'a', kernel: 2, stride: 2, padding: 0 },
+    { name: 'q', kind: 'maxPool', input: 'a', kernel: 2, stride: 2, padding: 0 },
+    { name: 'join', kind: 'concat', inputs: ['p', 'q'] },
+    ...head('join'),
+  ],
 };
 
 describe('gradients are those of the loss', () => {
@@ -158,8 +202,11 @@ describe('gradients are those of the loss', () => {
 });
 
 describe('gradients of the zoo', () => {
-  test.each(['resnet8', 'resnet14', 'plain8', 'bottleneck11'] as const)('%s', (model) => {
-    const plan = trainingPlan(model, 2, { height: 8, width: 8, channels: 2 });
-    expect(directionError(plan, 5)).toBeLessThan(1e-6);
-  });
+  test.each(['resnet8', 'resnet14', 'plain8', 'bottleneck11', 'inception'] as const)(
+    '%s',
+    (model) => {
+      const plan = trainingPlan(model, 2, { height: 8, width: 8, channels: 2 });
+      expect(directionError(plan, 5)).toBeLessThan(1e-6);
+    },
+  );
 });

@@ -1,60 +1,84 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Layer } from '../../../src/core/nn/graph.ts';
-import type { PlanOp, TensorId, TrainingPlan } from '../../../src/core/nn/plan.ts';
+import { evaluationPlan } from '../../../src/core/nn/evaluationPlan.ts';
+import { opTensors } from '../../../src/core/nn/opTensors.ts';
+import type { EvaluationPlan, PlanOp, TensorId, TrainingPlan } from '../../../src/core/nn/plan.ts';
 import { layersPlan, trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 import { modelNames } from '../../../src/core/nn/zoo.ts';
 
 /** Fields of an op that name tensors it writes; every other tensor field is read. */
-const written = new Set([
-  'output',
-  'statistics of batchNorm.statistics',
-  'inputGradient',
-  'residualGradient',
-  'weightGradient',
-  'biasGradient',
-  'gammaGradient of batchNorm.backwardStatistics',
-  'betaGradient of batchNorm.backwardStatistics',
-  'losses',
-  'logitsGradient',
-]);
-const readOnlyIn: Record<string, readonly string[]> = {
-  'batchNorm.backwardStatistics': ['output'],
-  'batchNorm.backwardInput': ['output'],
+const written: Partial<Record<PlanOp['kind'], readonly string[]>> = {
+  'conv2d.forward': ['output'],
+  'conv2d.backwardInput': ['inputGradient'],
+  'conv2d.backwardWeight': ['weightGradient'],
+  'batchNorm.statistics': ['statistics'],
+  'batchNorm.updateRunning': ['running'],
+  'batchNorm.runningStatistics': ['statistics'],
+  'batchNorm.normalize': ['output'],
+  'batchNorm.backwardStatistics': ['gammaGradient', 'betaGradient'],
+  'batchNorm.backwardInput': ['inputGradient', 'residualGradient'],
+  'concat.forward': ['output'],
+  'concat.backward': ['inputGradients'],
+  'maxPool.forward': ['output', 'taps'],
+  'maxPool.backward': ['inputGradient'],
+  'averagePool.forward': ['output'],
+  'averagePool.backward': ['inputGradient'],
+  add: ['sum'],
+  'globalAveragePool.forward': ['output'],
+  'globalAveragePool.backward': ['inputGradient'],
+  'dense.forward': ['output'],
+  'dense.backwardInput': ['inputGradient'],
+  'dense.backwardWeight': ['weightGradient', 'biasGradient'],
+  softmaxCrossEntropy: ['losses', 'logitsGradient'],
+  classify: ['losses', 'correct'],
 };
-const numbers = new Set(['batch', 'classes', 'length', 'decayLength']);
+const noTensors = new Set(['name', 'kind', 'geometry', 'activation', 'momentum', 'batch']);
+const lengths = new Set(['classes', 'length', 'decayLength']);
 
-function tensorsOf(op: PlanOp): { reads: TensorId[]; writes: TensorId[] } {
-  const fields = Object.entries(op).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number' && !numbers.has(entry[0]),
-  );
-  const writes = fields.filter(
-    ([field]) =>
-      (written.has(field) || written.has(`${field} of ${op.kind}`)) &&
-      readOnlyIn[op.kind]?.includes(field) !== true,
-  );
-  const reads = fields.filter((field) => !writes.includes(field));
-  return { reads: reads.map(([, id]) => id), writes: writes.map(([, id]) => id) };
+/** Another way to what `opTensors` says: by the names of fields. */
+function tensorsByField(op: PlanOp): { reads: TensorId[]; writes: TensorId[] } {
+  const fields = Object.entries(op)
+    .filter(([field]) => !noTensors.has(field) && !lengths.has(field))
+    .map(([field, ids]) => ({ field, ids: [ids as TensorId | TensorId[]].flat() }));
+  const isWritten = (field: string): boolean => written[op.kind]?.includes(field) === true;
+  const updates = op.kind === 'batchNorm.updateRunning';
+  return {
+    reads: fields.filter(({ field }) => updates || !isWritten(field)).flatMap(({ ids }) => ids),
+    writes: fields.filter(({ field }) => isWritten(field)).flatMap(({ ids }) => ids),
+  };
 }
+
+const byId = (a: TensorId, b: TensorId): number => a - b;
 
 /** What every plan owes to whoever executes it. */
 function expectSound(plan: TrainingPlan): void {
+  const known = expectSoundOps(plan);
+  for (const { gradient } of plan.parameters) expect(known).toContain(gradient);
+  expectLayout(plan);
+}
+
+/** Ops read what is there and write what is new, but for running statistics. */
+function expectSoundOps(plan: TrainingPlan | EvaluationPlan): ReadonlySet<TensorId> {
   const given = plan.tensors.filter(({ storage }) =>
-    ['input', 'labels', 'parameter'].includes(storage),
+    ['input', 'labels', 'parameter', 'running'].includes(storage),
   );
   const known = new Set(given.map(({ id }) => id));
   for (const op of plan.ops) {
-    const { reads, writes } = tensorsOf(op);
+    const { reads, writes } = opTensors(op);
+    const byField = tensorsByField(op);
+    expect(reads.toSorted(byId), op.kind).toEqual(byField.reads.toSorted(byId));
+    expect(writes.toSorted(byId), op.kind).toEqual(byField.writes.toSorted(byId));
     for (const id of reads) expect(known, `${op.kind} of ${op.name} reads ${id}`).toContain(id);
+    if (op.kind === 'batchNorm.updateRunning') continue;
     for (const id of writes) {
       expect(known, `${op.kind} of ${op.name} writes ${id} again`).not.toContain(id);
       known.add(id);
     }
   }
-  for (const { gradient } of plan.parameters) expect(known).toContain(gradient);
   expect(new Set(plan.tensors.map(({ name }) => name)).size).toBe(plan.tensors.length);
   expect(plan.tensors.map(({ id }) => id)).toEqual([...plan.tensors.keys()]);
-  expectLayout(plan);
+  return known;
 }
 
 /** Aligned, disjoint, decaying ones first, all three buffers alike. */
@@ -74,9 +98,27 @@ function expectLayout(plan: TrainingPlan): void {
 
 const cifar = { height: 32, width: 32, channels: 3 };
 
+/** Where the tensors of a storage lie. */
+function places({ tensors }: TrainingPlan | EvaluationPlan, storage: string): unknown[] {
+  return tensors
+    .filter((tensor) => tensor.storage === storage)
+    .map(({ name, offset, length }) => [name, offset, length]);
+}
+
 describe('every plan is sound', () => {
   test.each(modelNames)('%s', (model) => {
-    expectSound(trainingPlan(model, 2, cifar));
+    const plan = trainingPlan(model, 2, cifar);
+    expectSound(plan);
+    const evaluation = evaluationPlan(model, 3, cifar);
+    const known = expectSoundOps(evaluation);
+    expect(known).toContain(evaluation.correctTensor);
+    // The two share the buffers of parameters and running statistics.
+    for (const storage of ['parameter', 'running'])
+      expect(places(evaluation, storage)).toEqual(places(plan, storage));
+    expect(evaluation).toMatchObject({
+      parameterLength: plan.parameterLength,
+      runningLength: plan.runningLength,
+    });
   });
 
   test('on any shape of image, batch and number of classes', () => {
@@ -134,10 +176,6 @@ function conv(name: string, input: string): Layer {
   return { name, kind: 'conv2d', input, outChannels: 2, kernel: 1, stride: 1 };
 }
 
-function norm(name: string, input: string, residual: string): Layer {
-  return { name, kind: 'batchNorm', input, activation: 'none', residual };
-}
-
 describe('a graph that cannot be trained says why', () => {
   const loss: Layer = { name: 'loss', kind: 'softmaxCrossEntropy', input: 'head' };
   const head: Layer = { name: 'head', kind: 'dense', input: 'pool', outFeatures: 2 };
@@ -148,8 +186,37 @@ describe('a graph that cannot be trained says why', () => {
     [/has to end in softmaxCrossEntropy/, [conv('a', 'images'), pool('a'), head]],
     [/head reads an image/, [conv('a', 'images'), { ...head, input: 'a' }, loss]],
     [
-      /b cannot add to the gradient of a/,
-      [conv('a', 'images'), norm('b', 'a', 'a'), pool('b'), head, loss],
+      /join concatenates images of unlike sizes/,
+      [
+        conv('a', 'images'),
+        { name: 'b', kind: 'maxPool', input: 'a', kernel: 2, stride: 2, padding: 0 },
+        { name: 'join', kind: 'concat', inputs: ['a', 'b'] },
+        pool('join'),
+        head,
+        loss,
+      ],
+    ],
+    [
+      /a has windows that are all padding/,
+      [
+        { name: 'a', kind: 'averagePool', input: 'images', kernel: [3, 1], stride: 1, padding: 1 },
+        pool('a'),
+        head,
+        loss,
+      ],
+    ],
+    [
+      /a has a kernel larger than its image/,
+      [
+        { name: 'a', kind: 'maxPool', input: 'images', kernel: 33, stride: 1, padding: 0 },
+        pool('a'),
+        head,
+        loss,
+      ],
+    ],
+    [
+      /join reads nothing/,
+      [{ name: 'join', kind: 'concat', inputs: [] }, pool('join'), head, loss],
     ],
   ])('%s', (message, layers) => {
     expect(() => layersPlan('bad', layers, 1, cifar)).toThrow(message);

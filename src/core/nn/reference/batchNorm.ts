@@ -18,6 +18,33 @@ export function normStatistics(g: NormGeometry, input: Tensor, statistics: Tenso
     inverseDeviation[c] = 1 / Math.sqrt(inverseDeviation[c]! + g.epsilon);
 }
 
+/** running = (1 - momentum) running + momentum (mean, unbiased variance); one pixel is not unbiased. */
+export function updateRunning(
+  { pixels, channels, epsilon }: NormGeometry,
+  momentum: number,
+  statistics: Tensor,
+  running: Tensor,
+): void {
+  const unbias = pixels > 1 ? pixels / (pixels - 1) : 1;
+  for (let c = 0; c < channels; c += 1) {
+    const variance = statistics[channels + c]! ** -2 - epsilon;
+    running[c]! += momentum * (statistics[c]! - running[c]!);
+    running[channels + c]! += momentum * (unbias * variance - running[channels + c]!);
+  }
+}
+
+/** statistics = running mean, then 1 / sqrt(running variance + epsilon). */
+export function statisticsOfRunning(
+  { channels, epsilon }: NormGeometry,
+  running: Tensor,
+  statistics: Tensor,
+): void {
+  for (let c = 0; c < channels; c += 1) {
+    statistics[c] = running[c]!;
+    statistics[channels + c] = 1 / Math.sqrt(running[channels + c]! + epsilon);
+  }
+}
+
 /** output = activation(gamma (input - mean) inverseDeviation + beta + residual) */
 export function normalize(
   g: NormGeometry,

@@ -1,38 +1,23 @@
 import type { ConvGeometry } from '../plan.ts';
+import { forEachTap } from './window.ts';
 
 type Tensor = Float64Array;
 
-/**
- * Visits every product of a tap with a pixel that is not padding, giving the element offsets of
- * the input pixel's channels, of the tap's [in][out] matrix and of the output pixel's channels.
- */
-function forEachTap(
+/** `forEachTap` in elements: of the input pixel's, the tap's [in][out] and the output pixel's first. */
+function forEachProduct(
   g: ConvGeometry,
   visit: (input: number, weight: number, output: number) => void,
 ): void {
-  for (let image = 0; image < g.batch; image += 1)
-    for (let y = 0; y < g.outHeight; y += 1)
-      for (let x = 0; x < g.outWidth; x += 1)
-        for (let ky = 0; ky < g.kernelHeight; ky += 1) {
-          const inY = y * g.stride + ky - g.padTop;
-          if (inY < 0 || inY >= g.inHeight) continue;
-          for (let kx = 0; kx < g.kernelWidth; kx += 1) {
-            const inX = x * g.stride + kx - g.padLeft;
-            if (inX < 0 || inX >= g.inWidth) continue;
-            visit(
-              ((image * g.inHeight + inY) * g.inWidth + inX) * g.inChannels,
-              (ky * g.kernelWidth + kx) * g.inChannels * g.outChannels,
-              ((image * g.outHeight + y) * g.outWidth + x) * g.outChannels,
-            );
-          }
-        }
+  forEachTap(g, (input, tap, output) =>
+    visit(input * g.inChannels, tap * g.inChannels * g.outChannels, output * g.outChannels),
+  );
 }
 
 /** output[pixel][o] = sum over taps and i of input[pixel + tap][i] weight[tap][i][o] */
 export function convolve(g: ConvGeometry, input: Tensor, weight: Tensor, output: Tensor): void {
   const { inChannels, outChannels } = g;
   output.fill(0);
-  forEachTap(g, (inputAt, weightAt, outputAt) => {
+  forEachProduct(g, (inputAt, weightAt, outputAt) => {
     for (let i = 0; i < inChannels; i += 1) {
       const value = input[inputAt + i]!;
       const row = weightAt + i * outChannels;
@@ -52,7 +37,7 @@ export function convolveBackwardInput(
   const { inChannels, outChannels } = g;
   if (addend === undefined) inputGradient.fill(0);
   else inputGradient.set(addend);
-  forEachTap(g, (inputAt, weightAt, outputAt) => {
+  forEachProduct(g, (inputAt, weightAt, outputAt) => {
     for (let i = 0; i < inChannels; i += 1) {
       const row = weightAt + i * outChannels;
       let sum = 0;
@@ -72,7 +57,7 @@ export function convolveBackwardWeight(
 ): void {
   const { inChannels, outChannels } = g;
   weightGradient.fill(0);
-  forEachTap(g, (inputAt, weightAt, outputAt) => {
+  forEachProduct(g, (inputAt, weightAt, outputAt) => {
     for (let i = 0; i < inChannels; i += 1) {
       const value = input[inputAt + i]!;
       const row = weightAt + i * outChannels;

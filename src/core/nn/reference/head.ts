@@ -3,7 +3,7 @@ import type { DenseGeometry, PoolGeometry } from '../plan.ts';
 type Tensor = Float64Array;
 
 /** output[image][c] = mean over pixels of input[image][pixel][c] */
-export function averagePool(g: PoolGeometry, input: Tensor, output: Tensor): void {
+export function globalAveragePool(g: PoolGeometry, input: Tensor, output: Tensor): void {
   output.fill(0);
   for (let image = 0; image < g.batch; image += 1)
     for (let p = 0; p < g.pixels; p += 1)
@@ -13,7 +13,7 @@ export function averagePool(g: PoolGeometry, input: Tensor, output: Tensor): voi
 }
 
 /** Every pixel takes the same share of its channel's gradient. */
-export function averagePoolBackward(
+export function globalAveragePoolBackward(
   g: PoolGeometry,
   outputGradient: Tensor,
   inputGradient: Tensor,
@@ -93,12 +93,35 @@ export function softmaxCrossEntropy(
   for (let image = 0; image < batch; image += 1) {
     const row = logits.subarray(image * classes, (image + 1) * classes);
     const label = labels[image]!;
-    const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
-    const sum = row.reduce((total, logit) => total + Math.exp(logit - largest), 0);
+    const { largest, sum } = exponentials(row);
     losses[image] = Math.log(sum) + largest - row[label]!;
     for (let c = 0; c < classes; c += 1) {
       const probability = Math.exp(row[c]! - largest) / sum;
       logitsGradient[image * classes + c] = (probability - (c === label ? 1 : 0)) / batch;
     }
   }
+}
+
+/** The same losses; correct[image] = 1 where the first of the largest logits is the label's. */
+export function classify(
+  batch: number,
+  classes: number,
+  logits: Tensor,
+  labels: Tensor,
+  losses: Tensor,
+  correct: Tensor,
+): void {
+  for (let image = 0; image < batch; image += 1) {
+    const row = logits.subarray(image * classes, (image + 1) * classes);
+    const label = labels[image]!;
+    const { largest, sum } = exponentials(row);
+    losses[image] = Math.log(sum) + largest - row[label]!;
+    correct[image] = row.indexOf(largest) === label ? 1 : 0;
+  }
+}
+
+/** The largest logit, and the sum of exponentials shifted by it. */
+function exponentials(row: Tensor): { readonly largest: number; readonly sum: number } {
+  const largest = row.reduce((a, b) => Math.max(a, b), -Infinity);
+  return { largest, sum: row.reduce((total, logit) => total + Math.exp(logit - largest), 0) };
 }
