@@ -1,7 +1,9 @@
+import { followAddress } from './app/followAddress.ts';
 import { hostEnvironment } from './app/host.ts';
 import { Navigation } from './app/navigation.ts';
 import { OfflineApp } from './app/offline.ts';
 import { Session } from './app/session.ts';
+import { openHistory } from './app/sessionHistory.ts';
 import { RooftraceApp } from './ui/app.ts';
 
 // Constants of the build (vite.config.ts).
@@ -10,9 +12,11 @@ declare const __APP_VERSION__: string;
 declare const __APP_COMMIT__: string;
 
 const navigation = new Navigation(window);
+const history = openHistory();
 const session = new Session({
   app: { version: __APP_VERSION__, commit: __APP_COMMIT__ },
   environment: hostEnvironment(),
+  history,
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
@@ -29,8 +33,11 @@ if (import.meta.env.PROD && !navigation.address.embed) {
   navigation.subscribe(() => offline.isolate());
 }
 
+if (!navigation.address.embed) void followAddress(session, navigation, history);
+
 const app = new RooftraceApp();
 app.session = session;
 app.navigation = navigation;
+app.history = history;
 app.offline = offline;
 document.body.append(app);

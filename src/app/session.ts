@@ -1,7 +1,11 @@
-import type { RunConfig } from '../core/run/config.ts';
+import type { InputError, RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
-import type { HostEnvironment, RunRecord } from '../core/run/record.ts';
+import type { SharedRun } from '../core/run/link.ts';
+import type { HostEnvironment, RunRecord, SummarizedRun } from '../core/run/record.ts';
+import type { RunHistory } from './history.ts';
+import { runId } from './historyEntry.ts';
 import { startRun, type Run } from './runner.ts';
+import { RunSaver } from './runSaver.ts';
 import { RunStore } from './store.ts';
 import { VisibilityWatch } from './visibility.ts';
 
@@ -11,21 +15,30 @@ export type SessionState =
   | { readonly kind: 'running'; readonly store: RunStore; readonly run: Run }
   | { readonly kind: 'cancelling'; readonly store: RunStore }
   | { readonly kind: 'measured'; readonly store: RunStore }
-  | { readonly kind: 'opened'; readonly store: RunStore; readonly fileName: string };
+  /** The last run of this browser, back after a reload. */
+  | { readonly kind: 'restored'; readonly store: RunStore }
+  | { readonly kind: 'opened'; readonly store: RunStore; readonly fileName: string }
+  /** Somebody's run, by link: a summary without its measurements. */
+  | { readonly kind: 'shared'; readonly shared: SharedRun }
+  /** A link that could not be read. */
+  | { readonly kind: 'refused'; readonly errors: readonly InputError[] };
 
 interface SessionOptions {
   readonly app: RunRecord['app'];
   readonly environment: HostEnvironment;
+  /** Keeps the runs that are measured here. */
+  readonly history: Promise<RunHistory>;
   /** Hears every event as it is appended. */
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** What the page holds: at most one record, measured here or opened from a file. */
+/** What the page holds: at most one run, measured here, opened from a file or come by link. */
 export class Session {
   readonly environment: HostEnvironment;
   readonly #options: SessionOptions;
   readonly #listeners = new Set<() => void>();
   #state: SessionState = { kind: 'empty' };
+  #savingFailed: unknown;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -37,7 +50,17 @@ export class Session {
   }
 
   get store(): RunStore | undefined {
-    return this.#state.kind === 'empty' ? undefined : this.#state.store;
+    return 'store' in this.#state ? this.#state.store : undefined;
+  }
+
+  /** The run that the page shows. */
+  get run(): SummarizedRun | undefined {
+    return this.#state.kind === 'shared' ? this.#state.shared : this.store?.summarized();
+  }
+
+  /** Why the run could not be kept in the history; undefined while all is well. */
+  get savingFailed(): unknown {
+    return this.#savingFailed;
   }
 
   get busy(): boolean {
@@ -53,19 +76,26 @@ export class Session {
   /** Starts a run; the page's controls offer this only while none is under way. */
   start(config: RunConfig): void {
     if (this.busy) throw new Error('a run is under way');
-    const { app, environment, onEvent } = this.#options;
+    const { app, environment, history, onEvent } = this.#options;
     const startedAt = new Date().toISOString();
-    const store = new RunStore({ schema: 'rooftrace/1', app, startedAt, config, environment });
+    const header = { schema: 'rooftrace/1', app, startedAt, config, environment } as const;
+    const store = new RunStore(header);
+    const saver = new RunSaver(history, header, (error) => {
+      this.#savingFailed = error;
+      this.#notify();
+    });
     const visibility = new VisibilityWatch(document);
     const run = startRun(config, (event) => {
       const judged = visibility.judge(event);
       store.append(judged);
+      saver.append(judged);
       onEvent(judged);
       this.#notify();
     });
     this.#change({ kind: 'running', store, run });
-    void run.finished.then(() => {
+    void run.finished.then(async () => {
       visibility.stop();
+      await saver.flush();
       this.#change({ kind: 'measured', store });
     });
   }
@@ -82,6 +112,39 @@ export class Session {
     if (this.busy) throw new Error('a run is under way');
     const { events, ...header } = record;
     this.#change({ kind: 'opened', store: new RunStore(header, events), fileName });
+  }
+
+  /** Shows the last run of this browser again. */
+  restore({ events, ...header }: RunRecord): void {
+    if (this.#state.kind !== 'empty') return;
+    this.#change({ kind: 'restored', store: new RunStore(header, events) });
+  }
+
+  /** Shows a run that came by link. */
+  share(shared: SharedRun): void {
+    if (this.busy) throw new Error('a run is under way');
+    this.#change({ kind: 'shared', shared });
+  }
+
+  /** Tells of a link that could not be read. */
+  refuse(errors: readonly InputError[]): void {
+    if (this.busy) throw new Error('a run is under way');
+    this.#change({ kind: 'refused', errors });
+  }
+
+  /** Takes away what is shown. */
+  clear(): void {
+    if (this.busy) throw new Error('a run is under way');
+    this.#change({ kind: 'empty' });
+  }
+
+  /** Names the run that is shown; an empty label takes the name away. */
+  async rename(label: string): Promise<void> {
+    const { store } = this;
+    if (!store) return;
+    store.rename(label);
+    this.#notify();
+    await (await this.#options.history).rename(runId(store.record()), label);
   }
 
   #change(state: SessionState): void {

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../core/run/events.ts';
-import type { RunRecord, RunSummary } from '../core/run/record.ts';
+import type { RunRecord, RunSummary, SummarizedRun } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
+import { renamed } from './historyEntry.ts';
 
 /** A record without its events: what is known when a run starts. */
 export type RecordHeader = Omit<RunRecord, 'events'>;
@@ -10,7 +11,7 @@ export type RecordHeader = Omit<RunRecord, 'events'>;
  * opened file go through the same code; what is derived is remembered until the list grows.
  */
 export class RunStore {
-  readonly #header: RecordHeader;
+  #header: RecordHeader;
   readonly #events: RunEvent[];
   /** Events other than progress: only these can change the summary. */
   #evidenceCount: number;
@@ -34,9 +35,21 @@ export class RunStore {
     return this.#record;
   }
 
+  /** An empty label takes the run's away. */
+  rename(label: string): void {
+    this.#header = renamed(this.#header, label);
+    this.#record = undefined;
+  }
+
   summary(): RunSummary {
     if (this.#summary?.evidenceCount !== this.#evidenceCount)
       this.#summary = { evidenceCount: this.#evidenceCount, value: summary(this.record()) };
     return this.#summary.value;
+  }
+
+  /** The run as its summary, as a link would bring it. */
+  summarized(): SummarizedRun {
+    const { schema: _schema, environment: _environment, ...header } = this.#header;
+    return { ...header, summary: this.summary() };
   }
 }

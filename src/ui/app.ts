@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { views, type View } from '../app/address.ts';
 import { inputErrorText } from '../app/files.ts';
+import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
 import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
@@ -33,6 +34,7 @@ function loadView(view: LazyView): Promise<unknown> {
 export class RooftraceApp extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) navigation!: Navigation;
+  @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) offline!: OfflineApp;
   /** Views whose module could not be loaded. */
   @state() private unloadable: readonly LazyView[] = [];
@@ -146,6 +148,7 @@ export class RooftraceApp extends LitElement {
         return html`<rooftrace-measure-view
           .session=${this.session}
           .navigation=${this.navigation}
+          .history=${this.history}
           .address=${this.navigation.address}
         ></rooftrace-measure-view>`;
       case 'compare':
@@ -164,12 +167,14 @@ export class RooftraceApp extends LitElement {
         return html`<rooftrace-compare-view
           .session=${session}
           .navigation=${navigation}
+          .history=${this.history}
           .address=${address}
         ></rooftrace-compare-view>`;
       case 'learn':
         return html`<rooftrace-learn-view
           .session=${session}
           .navigation=${navigation}
+          .history=${this.history}
           .address=${address}
         ></rooftrace-learn-view>`;
       case 'embed':

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AddressState } from '../app/address.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
+import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
 import { runProgress } from '../app/progress.ts';
 import type { Session } from '../app/session.ts';
@@ -35,6 +36,7 @@ const redrawMilliseconds = 300;
 export class MeasureView extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) navigation!: Navigation;
+  @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) address!: AddressState;
   @state() private fileNotice: Notice | undefined;
   private unsubscribe: (() => void) | undefined;

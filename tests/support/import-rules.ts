@@ -63,6 +63,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'one file speaks to the service worker',
   },
   {
+    from: /^src\/app\/history\.ts$/,
+    allow: [core, /^src\/app\//, /^idb$/],
+    reason: 'one file keeps runs in the browser',
+  },
+  {
     from: /^src\/app\//,
     allow: [core, /^src\/app\//, api],
     reason: 'what the page does is independent of how it looks and of the devices',
