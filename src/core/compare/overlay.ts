@@ -1,0 +1,75 @@
+import { decadeRange } from '../chart/axis.ts';
+import type { Frame } from '../chart/frame.ts';
+import { parameterLabel } from '../roofline/parameterWords.ts';
+import type { DeviceKind } from '../run/config.ts';
+import { roofOf, trajectoriesOf, type ComparedRun } from './comparedRun.ts';
+
+/** A point of an overlay: flop/byte and flop/s, and what it says to who points at it. */
+export interface OverlayMark {
+  readonly intensity: number;
+  readonly flopsPerSecond: number;
+  readonly label: string;
+}
+
+/** One roofline among several in a chart. */
+export interface OverlaySeries {
+  readonly id: string;
+  readonly label: string;
+  /** Its place among the colours and shapes, from 0. */
+  readonly style: number;
+  /** flop/s; absent without that ceiling. */
+  readonly compute?: number;
+  /** byte/s */
+  readonly memory?: number;
+  /** One path a trajectory. */
+  readonly paths: readonly (readonly OverlayMark[])[];
+}
+
+/** Runs over each other on one device: the roof of each, and its first trajectory. */
+export function overlaySeries(
+  runs: readonly ComparedRun[],
+  device: DeviceKind,
+): readonly OverlaySeries[] {
+  return runs.flatMap(({ id, name, run }, style) => {
+    const roof = roofOf(run.summary, device);
+    const [trajectory] = trajectoriesOf(run.summary, device);
+    if (roof === undefined && trajectory === undefined) return [];
+    const marks = (trajectory?.points ?? [])
+      .filter(({ status }) => status === 'ok')
+      .map(({ value, intensity, flopsPerSecond }) => ({
+        intensity,
+        flopsPerSecond,
+        label: `${name}: ${parameterLabel(trajectory!.parameter, value)}`,
+      }));
+    return [
+      {
+        id,
+        label: name,
+        style,
+        ...(roof && { compute: roof.compute.value, memory: roof.memory.value }),
+        paths: marks.length === 0 ? [] : [marks],
+      },
+    ];
+  });
+}
+
+const emptyFrame: Frame = { x: { min: 0.1, max: 1000 }, y: { min: 1e9, max: 1e12 } };
+
+/** Whole decades around the roofs, their ridge points and the marks of all series. */
+export function overlayFrame(series: readonly OverlaySeries[]): Frame {
+  const marks = series.flatMap(({ paths }) => paths.flat());
+  const ridges = series.flatMap(({ compute, memory }) =>
+    compute === undefined || memory === undefined ? [] : [compute / memory],
+  );
+  const roofs = series.flatMap(({ compute }) =>
+    compute === undefined ? [] : [compute, compute * 1.25],
+  );
+  return {
+    x: decadeRange([...marks.map(({ intensity }) => intensity), ...ridges], 3, emptyFrame.x),
+    y: decadeRange(
+      [...marks.map(({ flopsPerSecond }) => flopsPerSecond), ...roofs],
+      2,
+      emptyFrame.y,
+    ),
+  };
+}
