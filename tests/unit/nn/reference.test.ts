@@ -5,6 +5,12 @@ import { linearCongruential } from '../../../src/core/nn/random.ts';
 import { momentumUpdate } from '../../../src/core/nn/reference.ts';
 import { normalize, normStatistics } from '../../../src/core/nn/reference/batchNorm.ts';
 import {
+  averagePool,
+  averagePoolBackward,
+  maxPool,
+  maxPoolBackward,
+} from '../../../src/core/nn/reference/branches.ts';
+import {
   convolve,
   convolveBackwardInput,
   convolveBackwardWeight,
@@ -134,6 +140,44 @@ describe('batch-norm', () => {
       expect(values.reduce((sum, value) => sum + value, 0) / 200).toBeCloseTo(0, 6);
       expect(dot(values, values) / 200).toBeCloseTo(1, 4);
     }
+  });
+});
+
+describe('pools of windows', () => {
+  // Windows of three rows, the first or last of them padding: columns 0 to 2, then 1 to 3.
+  const geometry = {
+    batch: 1,
+    inHeight: 2,
+    inWidth: 4,
+    outHeight: 2,
+    outWidth: 2,
+    channels: 1,
+    kernelHeight: 3,
+    kernelWidth: 3,
+    stride: 1,
+    padTop: 1,
+    padLeft: 0,
+  };
+
+  test('the largest wins, of equal ones the first, padding never', () => {
+    const [output, taps] = [new Float64Array(4), new Float64Array(4)];
+    maxPool(geometry, Float64Array.of(-3, -1, -1, -4, -1, -2, -5, -1), output, taps);
+    expect([...output]).toEqual([-1, -1, -1, -1]);
+    // Row 0 of the image is row 1 of the upper windows, row 0 of the lower ones.
+    expect([...taps]).toEqual([4, 3, 1, 0]);
+    const gradient = new Float64Array(8);
+    maxPoolBackward(geometry, Float64Array.of(1, 10, 100, 1000), taps, gradient);
+    expect([...gradient]).toEqual([0, 1111, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test('the average counts padding as zeros', () => {
+    const output = new Float64Array(4);
+    averagePool(geometry, Float64Array.of(9, 9, 9, 18, 9, 9, 9, 18), output);
+    for (const [at, mean] of [6, 8, 6, 8].entries()) expect(output[at]).toBeCloseTo(mean, 12);
+    const gradient = new Float64Array(8);
+    averagePoolBackward(geometry, Float64Array.of(9, 18, 27, 36), gradient);
+    for (const [at, value] of [4, 10, 10, 6, 4, 10, 10, 6].entries())
+      expect(gradient[at]).toBeCloseTo(value, 12);
   });
 });
 
