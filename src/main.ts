@@ -20,10 +20,11 @@ const session = new Session({
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
-/** A reload would now take something away: a run, a link, a lesson, a comparison. */
+/** A reload would now disturb: a run that the history does not give back, a link, a lesson, a comparison. */
 function occupied(): boolean {
   const { view, link } = navigation.address;
-  return session.state.kind !== 'empty' || link !== undefined || view !== 'measure';
+  const kept = session.state.kind === 'empty' || session.state.kind === 'restored';
+  return !kept || link !== undefined || view !== 'measure';
 }
 
 const offline = new OfflineApp(window, occupied);
@@ -31,6 +32,9 @@ const offline = new OfflineApp(window, occupied);
 if (import.meta.env.PROD && !navigation.address.embed) {
   void offline.start();
   navigation.subscribe(() => offline.isolate());
+  session.subscribe(() => {
+    if (!session.busy) offline.isolate();
+  });
 }
 
 if (!navigation.address.embed) void followAddress(session, navigation, history);

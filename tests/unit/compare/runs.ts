@@ -18,13 +18,10 @@ export function comparedRun(id: string, speed = 1, change: Partial<RunRecord> = 
 function faster(speed: number): RunRecord['events'] {
   const scaled = (seconds: readonly number[]): number[] => seconds.map((time) => time / speed);
   return sampleRecord.events.map((event) => {
-    switch (event.kind) {
-      case 'sample':
-        return { ...event, sample: { ...event.sample, seconds: scaled(event.sample.seconds) } };
-      case 'step':
-        return { ...event, step: { ...event.step, seconds: scaled(event.step.seconds) } };
-      default:
-        return event;
-    }
+    const copy = structuredClone(event);
+    if (copy.kind === 'sample')
+      Object.assign(copy.sample, { seconds: scaled(copy.sample.seconds) });
+    if (copy.kind === 'step') Object.assign(copy.step, { seconds: scaled(copy.step.seconds) });
+    return copy;
   });
 }
