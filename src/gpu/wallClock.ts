@@ -49,6 +49,8 @@ export class WallClock implements PassClock {
   }
 
   async roughSeconds(pass: TimedPass): Promise<number> {
+    // The first run may compile the pipeline.
+    await measureWallSeconds(this.#queue, [pass]);
     const wall = await measureWallSeconds(this.#queue, repeated(pass, roughRuns));
     return Math.max(0, (wall - this.#poll) / roughRuns);
   }

@@ -1,5 +1,5 @@
-/** Time may depart from proportion to the work by this share; past it work was skipped or added. */
-const tolerance = 0.05;
+/** Time may depart from proportion to the work by this factor; past it work was skipped or added. */
+const defaultFactor = 1.05;
 
 /** So many pairs are judged together: one reading that is wrong spoils no more than those. */
 const windowLength = 5;
@@ -13,13 +13,15 @@ export interface Pair {
 /**
  * Judges whether twice the work takes twice the time, from interleaved runs of n and 2n. Of each
  * the fastest counts: a neighbour's disturbance only adds time. Returns why not, or undefined.
+ * `within`: the factor, 1 or more, by which the ratio may differ from two.
  */
 export function nonlinearity(
   single: readonly number[],
   double: readonly number[],
+  within = defaultFactor,
 ): string | undefined {
   const ratio = Math.min(...double) / Math.min(...single);
-  if (Math.abs(ratio / 2 - 1) <= tolerance) return undefined;
+  if (ratio >= 2 / within && ratio <= 2 * within) return undefined;
   return `twice the work took ${ratio.toFixed(2)} times as long`;
 }
 

@@ -33,9 +33,7 @@ export interface StreamShape {
 }
 
 /** The variants that a pattern's race begins with. */
-export function streamOpenings(
-  pattern: StreamPattern,
-): readonly [StreamVariant, ...StreamVariant[]] {
+export function streamOpenings(pattern: StreamPattern): readonly [StreamVariant, StreamVariant] {
   const base = { pattern, unroll: 1, workgroupSize: 64 };
   return [
     { ...base, element: 'vec4<u32>' },

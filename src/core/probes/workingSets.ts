@@ -11,3 +11,17 @@ export function workingSets(smallest: number, largest: number, ratio: number): n
     Math.round(smallest * Math.exp((span * step) / Math.max(1, steps))),
   );
 }
+
+/**
+ * The indices 0 to `length` - 1, every `stride`th first, then those halfway between, and so on until
+ * all are there; the last index is among the first. `stride` is a power of two.
+ */
+export function coarseFirst(length: number, stride: number): number[] {
+  const order: number[] = [];
+  const last = length - 1;
+  for (let step = stride; step >= 1; step /= 2) {
+    for (let index = last % step; index <= last; index += step)
+      if (step === stride || (last - index) % (2 * step) !== 0) order.push(index);
+  }
+  return order;
+}

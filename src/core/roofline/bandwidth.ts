@@ -30,7 +30,7 @@ export function bandwidthCeilings(
   const levels = findLevels(envelope(samples));
   const threads = samples[0]?.threads;
   const names = levelNames(levels, device, threads ?? 1);
-  const stopped = samples.some((sample) => sample.flags.some(isLimit));
+  const stopped = isStopped(samples);
   return levels.flatMap((level, index) => {
     const best = fastestOn(level, samples);
     if (best === undefined) return [];
@@ -60,7 +60,15 @@ export function bandwidthCeilings(
   });
 }
 
-/** Whether a flag says that a limit stopped the sweep. */
+/** Whether a limit stopped the sweep: that of the pattern that came furthest. */
+function isStopped(samples: readonly BandwidthSample[]): boolean {
+  const most = largest(samples.map(({ measured }) => measured.workingSetSize));
+  return samples.some(
+    ({ measured, flags: own }) => measured.workingSetSize * 1.1 >= most && own.some(isLimit),
+  );
+}
+
+/** Whether a flag says that a limit stopped a sweep. */
 function isLimit(flag: string): boolean {
   return flag === flags.bufferLimit || flag === flags.timeLimit;
 }

@@ -87,12 +87,15 @@ export function pooledRates(samples: readonly Sample[]): VariantRates {
 }
 
 /**
- * The fastest variant by median. Variants with a full 95 % interval come first: of many short
- * trials the luckiest would otherwise win over the one that was measured to the end.
+ * The fastest variant by median, of those with at least half as many times as the most measured one
+ * and, where there are such, a full 95 % interval: of many short trials the luckiest would otherwise
+ * win over the one that was measured to the end.
  */
 export function fastest(candidates: readonly VariantRates[]): VariantRates | undefined {
-  const settled = candidates.filter(({ interval }) => interval.coverage >= 0.95);
-  const pool = settled.length > 0 ? settled : candidates;
+  const most = candidates.reduce((largest, { samples }) => Math.max(largest, samples), 0);
+  const known = candidates.filter(({ samples }) => 2 * samples >= most);
+  const settled = known.filter(({ interval }) => interval.coverage >= 0.95);
+  const pool = settled.length > 0 ? settled : known;
   return pool.toSorted((a, b) => b.interval.median - a.interval.median)[0];
 }
 

@@ -25,8 +25,8 @@ interface Budget {
 /** The first operation finds the shape; the others start from what it found. */
 const budgets = {
   quick: {
-    first: { pipelines: 16, raceSeconds: 4, finalSeconds: 2.5, finalists: 3 },
-    later: { pipelines: 4, raceSeconds: 0.6, finalSeconds: 0.5, finalists: 1 },
+    first: { pipelines: 16, raceSeconds: 2.5, finalSeconds: 2, finalists: 2 },
+    later: { pipelines: 4, raceSeconds: 0.5, finalSeconds: 1.2, finalists: 1 },
   },
   full: {
     first: { pipelines: 48, raceSeconds: 20, finalSeconds: 10, finalists: 3 },
@@ -92,37 +92,42 @@ async function raceShapes(
   const mostWorkgroupSize = context.environment.limits['maxComputeInvocationsPerWorkgroup'] ?? 64;
   const order = coordinateDescent(openings, chainMoves(mostWorkgroupSize), budget.pipelines);
   let tried = 0;
+  let rate = 0;
   let next = order.next();
   while (!next.done) {
     tell(0.7 * Math.min(1, Math.max(tried / budget.pipelines, spent() / budget.raceSeconds)));
     // Out of time: what is left scores nothing, which ends the descent.
     const inTime = tried < openings.length || spent() < budget.raceSeconds;
-    const score = inTime ? await runTrial(context, entrant(context, next.value, lanes), race) : 0;
+    const effort = { ...race, rate };
+    const score = inTime ? await runTrial(context, entrant(context, next.value, lanes), effort) : 0;
+    rate = Math.max(rate, score);
     tried += 1;
     next = order.next(score);
   }
-  return measureFinalists(context, next.value.slice(0, budget.finalists), lanes, budget, tell);
+  const finalists = next.value.slice(0, budget.finalists);
+  return measureFinalists(context, finalists, { lanes, rate }, budget, tell);
 }
 
 /** Measures each finalist where there are several, then the fastest until its interval is narrow. */
 async function measureFinalists(
   context: GpuContext,
   finalists: readonly ChainVariant[],
-  lanes: number,
+  { lanes, rate }: { readonly lanes: number; readonly rate: number },
   budget: Budget,
   tell: (share: number) => void,
 ): Promise<ChainVariant> {
   let best = finalists[0];
   if (best === undefined) throw new RangeError('a race without openings');
-  let rate = 0;
+  const effort = { ...final, rate };
+  let most = 0;
   for (const [index, variant] of (finalists.length > 1 ? finalists : []).entries()) {
     tell(0.7 + (0.2 * index) / finalists.length);
-    const found = await runTrial(context, entrant(context, variant, lanes), final);
-    if (found > rate) [best, rate] = [variant, found];
+    const found = await runTrial(context, entrant(context, variant, lanes), effort);
+    if (found > most) [best, most] = [variant, found];
   }
   tell(0.9);
-  const effort = { ...final, settleSeconds: budget.finalSeconds };
-  await runTrial(context, entrant(context, best, lanes), effort);
+  const settling = { ...effort, settleSeconds: budget.finalSeconds };
+  await runTrial(context, entrant(context, best, lanes), settling);
   return best;
 }
 

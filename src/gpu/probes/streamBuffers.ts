@@ -14,15 +14,16 @@ const fillWorkgroups = 1024;
 /** The arrays that bandwidth probes move, as large as the device allows. */
 export interface StreamBuffers {
   readonly source: GPUBuffer;
+  /** Half as large as the others: only triad reads it, which has three arrays. */
   readonly addend: GPUBuffer;
   readonly destination: GPUBuffer;
-  /** Bytes of each. */
+  /** Bytes of source and destination, and so of the largest working set that all patterns can have. */
   readonly size: number;
   destroy(): void;
 }
 
 /**
- * Allocates three arrays of up to `wanted` bytes each, halved for as long as the device has no
+ * Allocates arrays of up to `wanted` bytes, halved for as long as the device has no
  * memory for them, and fills every word of the two that are read.
  */
 export async function createStreamBuffers(queue: GpuQueue, wanted: number): Promise<StreamBuffers> {
@@ -42,19 +43,19 @@ export async function createStreamBuffers(queue: GpuQueue, wanted: number): Prom
 /** Three buffers, or none: undefined where there is no memory and smaller ones may be tried. */
 async function allocate(
   queue: GpuQueue,
-  size: number,
+  arraySize: number,
   canShrink: boolean,
 ): Promise<[GPUBuffer, GPUBuffer, GPUBuffer] | undefined> {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const made: GPUBuffer[] = [];
-  const create = async () => {
+  const create = async (size: number) => {
     const usage = STORAGE | COPY_SRC | COPY_DST;
     const buffer = await createBuffer(queue, { label: 'stream', size, usage });
     made.push(buffer);
     return buffer;
   };
   try {
-    return [await create(), await create(), await create()];
+    return [await create(arraySize), await create(arraySize / 2), await create(arraySize)];
   } catch (error) {
     for (const buffer of made) buffer.destroy();
     const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
@@ -64,7 +65,7 @@ async function allocate(
 }
 
 /** Fills a buffer with pattern words from `seed` on, a slice a dispatch. */
-async function fill(queue: GpuQueue, buffer: GPUBuffer, seed: number): Promise<void> {
+export async function fill(queue: GpuQueue, buffer: GPUBuffer, seed: number): Promise<void> {
   const pipeline = await createComputePipeline(queue, 'fill', `${patternShader}\n${fillShader}`);
   const words = buffer.size / 4;
   const sliceWords = sliceSize / 4;

@@ -5,7 +5,7 @@ import { median } from '../../core/stats/median.ts';
 import type { GpuContext } from '../context.ts';
 import { GpuFault } from '../faults.ts';
 import type { GpuTimer } from '../timer.ts';
-import { sizeWorkload, timeWorkload, type Trial, type Workload } from './workload.ts';
+import { sizeWorkload, timeWorkload, type Size, type Trial, type Workload } from './workload.ts';
 
 /** A kernel in one shape, ready to be built and measured. */
 export interface Entrant {
@@ -24,13 +24,15 @@ export interface Effort {
   readonly seconds: number;
   /** Pairs of n and 2n. */
   readonly pairs: number;
-  /** Units to begin the sizing with: fewer than the run will need, and short on this device. */
-  readonly first?: number;
+  /** Work (flops or bytes) a second that kernels like it do here: sizing then begins near its end. */
+  readonly rate?: number;
   /** Go on until the interval is within 3 % or so many seconds have passed. */
   readonly settleSeconds?: number;
 }
 
 const wantedHalfWidth = 0.03;
+/** Where the rate is known sizing begins at this share of a run, which a slower shape survives. */
+const firstShare = 0.25;
 
 /**
  * Builds, sizes, times and checks one entrant and tells it as a sample. Returns its rate in work
@@ -84,16 +86,25 @@ export async function runTrial(
 async function measured(context: GpuContext, entrant: Entrant, effort: Effort): Promise<Trial> {
   const workload = await entrant.create();
   try {
-    return await timedWorkload(context.timer, workload, effort);
+    const seconds = context.timer.passSeconds(effort.seconds);
+    const known = (effort.rate ?? 0) * seconds * firstShare;
+    const first = Math.max(1, Math.floor(known / workOf(entrant.measured(1))));
+    const size = await sizeWorkload(context.timer, workload, seconds, first);
+    return await timedWorkload(context.timer, workload, size, effort);
   } finally {
     workload.destroy();
   }
 }
 
-async function timedWorkload(timer: GpuTimer, workload: Workload, effort: Effort): Promise<Trial> {
+async function timedWorkload(
+  timer: GpuTimer,
+  workload: Workload,
+  sized: Size,
+  effort: Effort,
+): Promise<Trial> {
   const pairs = timer.pairs(effort.pairs);
   const begin = performance.now();
-  let size = await sizeWorkload(timer, workload, timer.passSeconds(effort.seconds), effort.first);
+  let size = sized;
   let trial = await timeWorkload(timer, workload, size, pairs);
   const fastest = Math.min(...trial.seconds);
   if (trial.refusal?.of === 'time' && fastest < size.seconds / 1.5) {

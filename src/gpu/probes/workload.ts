@@ -10,6 +10,11 @@ export interface Workload {
   clear(): void;
   /** Whether the results are those of these runs and no others. */
   check(done: readonly Runs[]): Promise<Verdict>;
+  /**
+   * Twice the work takes twice the time within this factor, where the default of 5 % asks too much:
+   * a pass over memory depends on what the one before left in the caches.
+   */
+  readonly linearWithin?: number;
 }
 
 export type Verdict =
@@ -46,8 +51,8 @@ const growth = 8;
 const mostTries = 3;
 
 /**
- * The work that takes about `seconds`, but at least `least` units. Starts at `first` units, which
- * must be short on any device, and grows from there.
+ * The work that takes about `seconds`, at least one unit. Starts at `first` units, which must be
+ * short on any device, and grows from there.
  */
 export async function sizeWorkload(
   timer: GpuTimer,
@@ -55,12 +60,8 @@ export async function sizeWorkload(
   seconds: number,
   first = 1,
 ): Promise<Size> {
-  // The first run of a pipeline may compile it.
-  await timer.roughSeconds(workload.record(first));
   for (let amount = first; ;) {
-    const record = workload.record(amount);
-    // Twice, since other work on the machine may double one of them and halve the size.
-    const taken = Math.min(await timer.roughSeconds(record), await timer.roughSeconds(record));
+    const taken = await timer.roughSeconds(workload.record(amount));
     const scaled = Math.min(mostAmount, Math.max(1, Math.round((amount * seconds) / taken)));
     if (taken >= seconds / 4 || amount === mostAmount)
       return { amount: scaled, seconds: (taken * scaled) / amount };
@@ -97,7 +98,8 @@ export async function timeWorkload(
     );
     if (verdict.kind === 'wrong')
       return { ...trial, flags: [], refusal: { of: 'results', reason: verdict.reason } };
-    const reason = measured.problem ?? unproportional(times, timer.passSeconds(0));
+    const reason =
+      measured.problem ?? unproportional(times, timer.passSeconds(0), workload.linearWithin);
     const { flags } = verdict;
     if (reason === undefined) return { ...trial, flags };
     if (tries === mostTries) return { ...trial, flags, refusal: { of: 'time', reason } };
@@ -109,10 +111,15 @@ function isDouble(index: number): boolean {
 }
 
 /** Why times of n, 2n, n, 2n ... units are not those of work done, if so. */
-function unproportional(times: readonly number[], least: number): string | undefined {
+function unproportional(
+  times: readonly number[],
+  least: number,
+  within: number | undefined,
+): string | undefined {
   if (Math.min(...times) < least) return 'too short to time, however much work';
   return nonlinearity(
     times.filter((_, index) => !isDouble(index)),
     times.filter((_, index) => isDouble(index)),
+    within,
   );
 }
