@@ -70,6 +70,39 @@ function cpuStep(
   return { kind: 'step', step };
 }
 
+/** A GPU's triad over a working set. */
+function triad(workingSetSize: number, bytesPerSecond: number): RunEvent {
+  return {
+    kind: 'sample',
+    sample: {
+      device: 'gpu',
+      deviceId: 'swiftshader',
+      probe: 'triad',
+      variant: 'vec4',
+      measured: { kind: 'bandwidth', pattern: 'triad', bytes: 1e9, workingSetSize },
+      seconds: [1e9 / bytesPerSecond],
+      timer: 'timestamp',
+      status: 'ok',
+      flags: [],
+    },
+  };
+}
+
+/** Seconds of a step on two threads and on two replicas, with what they waited. */
+function pair(threads: number, replicas: number): readonly RunEvent[] {
+  return [
+    cpuStep('threads', 1, 1),
+    cpuStep('replicas', 1, 1),
+    cpuStep('threads', 2, threads, 0.25),
+    cpuStep('replicas', 2, replicas, 0.125),
+  ];
+}
+
+/** Amdahl's speed-up. */
+function amdahl(serial: number, workers: number): number {
+  return 1 / (serial + (1 - serial) / workers);
+}
+
 describe('every lesson', () => {
   const cpuSteps = [1, 2].flatMap((value) => [
     cpuStep('threads', value, 1 / value),
@@ -113,20 +146,6 @@ describe('every lesson', () => {
 
 describe('lesson 1, two limits', () => {
   it('takes the measured triad over the largest working sets', () => {
-    const triad = (workingSetSize: number, bytesPerSecond: number): RunEvent => ({
-      kind: 'sample',
-      sample: {
-        device: 'gpu',
-        deviceId: 'swiftshader',
-        probe: 'triad',
-        variant: 'vec4',
-        measured: { kind: 'bandwidth', pattern: 'triad', bytes: 1e9, workingSetSize },
-        seconds: [1e9 / bytesPerSecond],
-        timer: 'timestamp',
-        status: 'ok',
-        flags: [],
-      },
-    });
     const data = dataOf('gpu', [triad(4096, 60e9), triad(1e9, 3e9)]);
     const peak = data.summary.rooflines.find(({ device }) => device === 'gpu')!.compute[0]!.value;
     const answer = answerOf(1, data);
@@ -193,21 +212,12 @@ describe('lesson 4, strong scaling', () => {
   });
 
   it('knows the serial share of Amdahl', () => {
-    const amdahl = (serial: number, workers: number): number =>
-      1 / (serial + (1 - serial) / workers);
     expect(serialShare(amdahl(0.1, 8), 8)).toBeCloseTo(0.1, 12);
     expect(serialShare(8, 8)).toBeCloseTo(0, 12);
   });
 });
 
 describe('lesson 5, threads or replicas', () => {
-  const pair = (threads: number, replicas: number): readonly RunEvent[] => [
-    cpuStep('threads', 1, 1),
-    cpuStep('replicas', 1, 1),
-    cpuStep('threads', 2, threads, 0.25),
-    cpuStep('replicas', 2, replicas, 0.125),
-  ];
-
   it.each([
     [0.5, 0.6, 0],
     [0.5, 0.51, 1],
