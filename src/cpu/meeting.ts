@@ -44,9 +44,11 @@ export class BarrierMeeting implements Meeting {
   }
 }
 
-/** Threads are expected to begin within this time of each other, and given more if they do not. */
-const firstLeadSeconds = 4e-3;
-const mostTries = 5;
+/** Threads are expected to begin within this time of each other; doubled where they do not. */
+const leastLeadSeconds = 3e-3;
+/** What is left of a longer lead after a run that met: a disturbance passes. */
+const leadDecay = 0.7;
+const mostTries = 3;
 /** Share of the wanted time that is enough: block ends seldom coincide with the overlap's. */
 const enough = 0.8;
 
@@ -56,12 +58,14 @@ const enough = 0.8;
  */
 export class OverlapMeeting implements Meeting {
   readonly #offsets: readonly ClockOffset[];
+  readonly #leastLeadSeconds: number;
   #leadSeconds: number;
 
   constructor(offsets: readonly ClockOffset[]) {
     this.#offsets = offsets;
     const widest = Math.max(...offsets.map(({ low, high }) => high - low));
-    this.#leadSeconds = offsets.length === 1 ? 0 : firstLeadSeconds + 2 * widest;
+    this.#leastLeadSeconds = offsets.length === 1 ? 0 : leastLeadSeconds + 2 * widest;
+    this.#leadSeconds = this.#leastLeadSeconds;
   }
 
   async run(
@@ -74,9 +78,13 @@ export class OverlapMeeting implements Meeting {
         measurements.map((measurement) => measurement.times),
         this.#offsets,
       );
-      if (tries === mostTries || times.every((each) => workedSeconds(each) >= seconds * enough))
+      const met = times.every((each) => workedSeconds(each) >= seconds * enough);
+      this.#leadSeconds = Math.max(
+        this.#leastLeadSeconds,
+        this.#leadSeconds * (met ? leadDecay : 2),
+      );
+      if (met || tries === mostTries)
         return measurements.map(({ check }, index) => ({ times: times[index]!, check }));
-      this.#leadSeconds *= 2;
     }
   }
 

@@ -21,7 +21,8 @@ export interface ProfileSettings {
   /** Of each shape in a race: under six repeats, so that only the winner's interval counts as full. */
   readonly raceWarmUpSeconds: number;
   readonly raceRepeats: number;
-  /** Chains with which kernels other than the main ones race. */
+  /** Chains with which the main kernels race, and the others. */
+  readonly mainChains: readonly number[];
   readonly sideChains: readonly number[];
   /** The longest that a winner is measured on for its confidence interval. */
   readonly settleSeconds: number;
@@ -42,6 +43,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 8e-3,
     raceRepeats: 5,
+    mainChains: chainCounts,
     sideChains: [8, 12, 14],
     settleSeconds: 0.35,
     pointWarmUpSeconds: 2e-3,
@@ -57,6 +59,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 20e-3,
     raceRepeats: 5,
+    mainChains: chainCounts,
     sideChains: chainCounts,
     settleSeconds: 1.5,
     pointWarmUpSeconds: 3e-3,
@@ -70,40 +73,47 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
 
 /** The settings on a given clock. */
 export interface CpuProfile extends ProfileSettings {
-  /** The shortest time that the clock tells to half a percent: 200 of its steps. */
-  readonly clockSpanSeconds: number;
+  readonly clockStepSeconds: number;
   readonly streams: readonly StreamName[];
 }
 
-const clockSteps = 200;
-/** From here on a repeat takes so long that a sweep has to make do with fewer points, and f32 SIMD is the only arithmetic. */
-const coarseSpanSeconds = 0.1;
+/**
+ * Steps of the clock in a repeat, at the least. The repeats of a sample follow each other without a
+ * gap, so that a step which one has too many another lacks.
+ */
+const leastClockSteps = 30;
+/**
+ * From here on a repeat takes so long that a sample is one repeat, a sweep makes do with fewer points,
+ * and f32 SIMD, in fewer shapes, is the only arithmetic.
+ */
+const coarseSeconds = 0.02;
 
 /**
- * Makes repeats long enough for a clock of this step, and fewer where that makes them long: pages
- * that are not cross-origin isolated have clocks of 100 us or 1 ms.
+ * Makes repeats long enough for a clock of this step: pages that are not cross-origin isolated have
+ * clocks of 100 us or 1 ms.
  */
 export function fitToClock(settings: ProfileSettings, clockStepSeconds: number): CpuProfile {
-  const clockSpanSeconds = clockSteps * clockStepSeconds;
-  if (clockSpanSeconds <= settings.repeatSeconds)
-    return { ...settings, clockSpanSeconds, streams: streamNames };
-  const fewer = {
-    ...settings,
-    clockSpanSeconds,
-    repeatSeconds: clockSpanSeconds,
+  const repeatSeconds = Math.max(settings.repeatSeconds, leastClockSteps * clockStepSeconds);
+  const fitted = { ...settings, repeatSeconds, clockStepSeconds, streams: streamNames };
+  if (repeatSeconds < coarseSeconds) return fitted;
+  return {
+    ...fitted,
     raceRepeats: 1,
     pointRepeats: 1,
+    ratio: 2,
+    streams: ['read', 'copy', 'triad'],
+    mainChains: [8, 12, 14],
+    sideChains: [],
   };
-  return clockSpanSeconds < coarseSpanSeconds
-    ? { ...fewer, streams: streamNames }
-    : { ...fewer, ratio: 2, streams: ['read', 'copy', 'triad'], sideChains: [] };
 }
 
 /** The shapes of a kernel that race under a profile. */
-export function racersOf(kernel: ComputeKernelName, { sideChains }: CpuProfile): ComputeVariant[] {
-  const variants = variantsOf(kernel);
-  if (computeKernels[kernel].main) return variants;
-  return variants.filter(({ chains }) => sideChains.includes(chains));
+export function racersOf(
+  kernel: ComputeKernelName,
+  { mainChains, sideChains }: CpuProfile,
+): ComputeVariant[] {
+  const allowed = computeKernels[kernel].main ? mainChains : sideChains;
+  return variantsOf(kernel).filter(({ chains }) => allowed.includes(chains));
 }
 
 /** The numbers of threads to measure with, rising, of so many at the most. */

@@ -29,11 +29,10 @@ const leastRepeats = 6;
 const expectedSettleSeconds = 0.1;
 /** A winner is measured on in turns of about this length, so that a cancel is met soon. */
 const turnSeconds = 0.05;
-/**
- * Short enough to fit between two switches of the system's scheduler; a quarter of a repeat's span
- * of the clock errs by 2 %, of the 5 % that are allowed.
- */
+/** Short enough to fit between two switches of the system's scheduler. */
 const linearitySeconds = 1e-3;
+/** On coarse clocks longer: a step more or less is then 2 %, of the 5 % that are allowed. */
+const linearityClockSteps = 50;
 
 /** A shape's times so far. */
 interface Entry {
@@ -102,7 +101,7 @@ function rateOf({ variant, block, seconds, check }: Entry): number {
 async function settle(
   team: Team,
   entry: Entry,
-  { repeatSeconds, settleSeconds, clockSpanSeconds }: CpuProfile,
+  { repeatSeconds, settleSeconds, clockStepSeconds }: CpuProfile,
 ): Promise<{ readonly entry: Entry; readonly fault?: string }> {
   const work = workOf(entry.variant);
   const seconds = [...entry.seconds];
@@ -115,7 +114,8 @@ async function settle(
     check = turn.check;
   }
   const settled = { ...entry, seconds, check };
-  const blocks = Math.max(linearitySeconds, clockSpanSeconds / 4) / entry.block.seconds;
+  const single = Math.max(linearitySeconds, linearityClockSteps * clockStepSeconds);
+  const blocks = single / entry.block.seconds;
   const fault = await team.nonlinearity(work, Math.ceil(blocks) * entry.block.count);
   return fault === undefined ? { entry: settled } : { entry: settled, fault };
 }
