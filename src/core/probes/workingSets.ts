@@ -13,7 +13,7 @@ export function workingSets(smallest: number, largest: number, ratio: number): n
 }
 
 /**
- * The indices 0 to `length` - 1, every `stride`th first, then those halfway between, and so on until
+ * The indices 0 to `length` - 1 (one or more), every `stride`th first, then those halfway between, and so on until
  * all are there; the last index is among the first. `stride` is a power of two.
  */
 export function coarseFirst(length: number, stride: number): number[] {

@@ -1,6 +1,7 @@
 import { groupBy } from '../groupBy.ts';
 import type { DeviceKind } from '../run/config.ts';
 import { flags } from './flags.ts';
+import type { LatencyPoint } from './latencyLevels.ts';
 import { levelNames } from './levelNames.ts';
 import { findLevels, type MemoryLevel, type SweepPoint } from './levels.ts';
 import {
@@ -20,14 +21,15 @@ type BandwidthSample = SampleOf<'bandwidth'>;
 
 /**
  * One ceiling a memory level, innermost first. Levels are found in the envelope of all patterns;
- * a level's roof is the fastest pattern and variant over its plateau. All samples are of one
- * device and thread count.
+ * a level's roof is the fastest pattern and variant over its plateau. `latencyPoints` tell levels of
+ * equal bandwidth apart. All samples are of one device and thread count.
  */
 export function bandwidthCeilings(
   samples: readonly BandwidthSample[],
   device: DeviceKind,
+  latencyPoints: readonly LatencyPoint[] = [],
 ): Ceiling[] {
-  const levels = findLevels(envelope(samples));
+  const levels = findLevels(envelope(samples), latencyPoints);
   const threads = samples[0]?.threads;
   const names = levelNames(levels, device, threads ?? 1);
   const stopped = isStopped(samples);

@@ -1,5 +1,7 @@
 import { median } from '../stats/median.ts';
-import { bestPlateaus, tolerance, type Curve, type Plateau } from './plateaus.ts';
+import { edge } from './edge.ts';
+import { separatedByLatency, type LatencyPoint } from './latencyLevels.ts';
+import { bandwidthRules, bestPlateaus, type Curve } from './plateaus.ts';
 
 /** One working set of a bandwidth sweep: the best rate that any pattern reached there. */
 export interface SweepPoint {
@@ -16,7 +18,7 @@ export interface MemoryLevel {
   readonly bytesPerSecond: number;
   /** Working sets on the plateau. */
   readonly length: number;
-  /** False where the sweep ended while bandwidth still fell. */
+  /** False where the sweep ended while bandwidth still fell, or too soon to tell. */
   readonly settled: boolean;
   /** Geometric middle of the transition to the next level; undefined for the last. */
   readonly capacityBytes: number | undefined;
@@ -25,9 +27,14 @@ export interface MemoryLevel {
 /**
  * Finds the memory levels in a bandwidth sweep, innermost first: the plateaus of the curve. Points
  * left of the first that comes within the tolerance of the peak are limited by launches and are
- * left out. Points need positive rates; their order does not matter. No points, no levels.
+ * left out. Levels that bandwidth does not separate but a pointer chase does (`latencyPoints`, over
+ * the same kind of working sets) share a bandwidth. Points need positive values; their order does not
+ * matter. No points, no levels.
  */
-export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
+export function findLevels(
+  points: readonly SweepPoint[],
+  latencyPoints: readonly LatencyPoint[] = [],
+): MemoryLevel[] {
   const sorted = points.toSorted((a, b) => a.workingSetSize - b.workingSetSize);
   const all: Curve = {
     sizes: sorted.map(({ workingSetSize }) => Math.log(workingSetSize)),
@@ -35,8 +42,8 @@ export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
   };
   const start = saturationStart(all.rates);
   const curve: Curve = { sizes: all.sizes.slice(start), rates: all.rates.slice(start) };
-  const plateaus = bestPlateaus(curve);
-  return plateaus.map((plateau, index) => {
+  const plateaus = bestPlateaus(curve, bandwidthRules);
+  const levels = plateaus.map((plateau, index) => {
     const next = plateaus[index + 1];
     return {
       smallest: Math.exp(curve.sizes[plateau.first]!),
@@ -47,6 +54,7 @@ export function findLevels(points: readonly SweepPoint[]): MemoryLevel[] {
       capacityBytes: next && Math.exp(edge(curve, plateau, next)),
     };
   });
+  return separatedByLatency(levels, sorted, latencyPoints);
 }
 
 /** First index within the tolerance of the peak; a running median keeps spikes from being it. */
@@ -55,28 +63,6 @@ function saturationStart(rates: readonly number[]): number {
   const peak = Math.max(...smooth);
   return Math.max(
     0,
-    rates.findIndex((rate) => rate >= peak - tolerance),
+    rates.findIndex((rate) => rate >= peak - bandwidthRules.tolerance),
   );
-}
-
-/**
- * Log working set of the geometric middle of a transition. Each point between the plateaus counts
- * as inside the upper level by how far its log bandwidth lies above the middle of the two (all from
- * three quarters of the way up, none below one quarter); the inside lengths are summed, so that one
- * spike moves the edge by at most one step of the sweep.
- */
-function edge({ sizes, rates }: Curve, upper: Plateau, lower: Plateau): number {
-  const inside = (index: number) => {
-    const height = (rates[index]! - lower.center) / (upper.center - lower.center);
-    return Math.min(1, Math.max(0, 2 * height - 0.5));
-  };
-  // A spike may have been taken for a plateau's end: start and stop two points further out.
-  const start = Math.max(upper.first, upper.last - 2);
-  const stop = Math.min(lower.last, lower.first + 2);
-  let position = sizes[start]!;
-  for (let index = start; index < stop; index++) {
-    const step = sizes[index + 1]! - sizes[index]!;
-    position += (step * (inside(index) + inside(index + 1))) / 2;
-  }
-  return position;
 }

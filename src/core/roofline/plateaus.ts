@@ -22,22 +22,32 @@ export interface Plateau {
   readonly cost: number;
 }
 
-/** Levels are told apart by bandwidth from here on. */
-const separation = Math.log(1.25);
-/** A point belongs to a plateau within half the separation, so that no point fits two levels. */
-export const tolerance = separation / 2;
-/** What a point on no plateau costs: a spike, a transition, the launch-limited rise. */
-const outlierCost = tolerance ** 2;
-const mostLevels = 4;
+/** What tells one plateau from the next, in natural logarithms of what the curve shows. */
+export interface PlateauRules {
+  /** Levels are told apart from here on. */
+  readonly separation: number;
+  /** A point belongs to a plateau within half the separation, so that no point fits two levels. */
+  readonly tolerance: number;
+  /** An inner level that falls this much an octave, and past the tolerance in all, is a slope. */
+  readonly steepFall: number;
+}
+
+function rulesFor(factor: number, fallPerOctave: number): PlateauRules {
+  const separation = Math.log(factor);
+  return { separation, tolerance: separation / 2, steepFall: fallPerOctave / Math.LN2 };
+}
+
+export const bandwidthRules = rulesFor(1.25, 0.08);
+/** Latencies lie further apart, and those of one level rise as its loads reach further. */
+export const latencyRules = rulesFor(1.8, 0.21);
+
+export const mostLevels = 4;
 /**
  * An inner level has at least three points over an octave of working sets; the last, which the
  * sweep may cut off, two, so that one slow measurement at the end is none.
  */
 const leastSpan = 0.98 * Math.LN2;
 const leastPoints = 3;
-/** An inner level that falls this much an octave, and past the tolerance in all, is a slope. */
-const steepFall = 0.08 / Math.LN2;
-
 /** A segmentation's last plateau and all before it, with the cost of the whole. */
 interface Path {
   readonly plateaus: readonly Plateau[];
@@ -45,25 +55,26 @@ interface Path {
 }
 
 /**
- * The least-cost cut of a curve into at most four constant plateaus, each at least 1.25 times
- * slower than the one before: dynamic programming over all segments (Jackson et al. 2005, An
+ * The least-cost cut of a falling curve into at most four constant plateaus, each at least the
+ * separation below the one before: dynamic programming over all segments (Jackson et al. 2005, An
  * algorithm for optimal partitioning of data on an interval). The loss is squared and capped
  * (Fearnhead and Rigaill 2019, Changepoint detection in the presence of outliers), so that spikes
  * and the points of a gradual transition cost the same wherever they lie and form no plateau of
- * their own. Any curve of a point or more has a plateau.
+ * their own. Any curve of a point or more has a plateau. What a point on no plateau costs (a spike, a
+ * transition, the launch-limited rise) is the tolerance squared.
  */
-export function bestPlateaus(curve: Curve): readonly Plateau[] {
+export function bestPlateaus(curve: Curve, rules: PlateauRules): readonly Plateau[] {
   const end = curve.rates.length;
   if (end === 0) return [];
-  const fitPlateau = plateauFitter(curve);
+  const fitPlateau = plateauFitter(curve, rules);
   // paths[stop]: the best ways to cut [0, stop), one for each last plateau and number of levels.
   const paths: Path[][] = [[{ plateaus: [], cost: 0 }]];
   for (let stop = 1; stop <= end; stop++) {
     const reaching: Path[] = [];
     for (let start = 0; start < stop; start++) {
       const plateau = fitPlateau(start, stop);
-      if (!isLevel(curve, plateau, stop === end)) continue;
-      const before = paths[start]!.filter(({ plateaus }) => continues(plateaus, plateau));
+      if (!isLevel(curve, plateau, stop === end, rules)) continue;
+      const before = paths[start]!.filter(({ plateaus }) => continues(plateaus, plateau, rules));
       for (const path of leastByCount(before)) {
         reaching.push({
           plateaus: [...path.plateaus, plateau],
@@ -74,10 +85,16 @@ export function bestPlateaus(curve: Curve): readonly Plateau[] {
     paths.push(reaching);
   }
   const plateaus = leastCost(paths[end]!)?.plateaus ?? [fitPlateau(0, end)];
-  return [...plateaus, ...unsettledEnd(curve, plateaus)];
+  const falling = unsettledEnd(curve, plateaus, rules);
+  if (falling !== undefined) return [...plateaus, falling];
+  return [...plateaus.slice(0, -1), judgedEnd(curve, plateaus, rules)];
 }
 
-function continues(before: readonly Plateau[], next: Plateau): boolean {
+function continues(
+  before: readonly Plateau[],
+  next: Plateau,
+  { separation }: PlateauRules,
+): boolean {
   const last = before.at(-1);
   if (before.length === mostLevels) return false;
   return last === undefined || last.center - next.center >= separation;
@@ -98,11 +115,14 @@ function leastCost(paths: readonly Path[]): Path | undefined {
 }
 
 /** Constants that fit the points [start, stop) at least capped cost, for every start and stop. */
-function plateauFitter({ sizes, rates }: Curve): (start: number, stop: number) => Plateau {
+function plateauFitter(
+  { sizes, rates }: Curve,
+  { tolerance }: PlateauRules,
+): (start: number, stop: number) => Plateau {
   // sums[k][stop]: cost of the points [0, stop) against the constant rates[k].
   const sums = rates.map((center) => {
     let sum = 0;
-    return [0, ...rates.map((rate) => (sum += Math.min((rate - center) ** 2, outlierCost)))];
+    return [0, ...rates.map((rate) => (sum += Math.min((rate - center) ** 2, tolerance ** 2)))];
   });
   const slopeOf = (on: readonly number[]) =>
     linearFit(
@@ -132,7 +152,12 @@ function plateauFitter({ sizes, rates }: Curve): (start: number, stop: number) =
   };
 }
 
-function isLevel({ sizes }: Curve, plateau: Plateau, isLast: boolean): boolean {
+function isLevel(
+  { sizes }: Curve,
+  plateau: Plateau,
+  isLast: boolean,
+  { steepFall, tolerance }: PlateauRules,
+): boolean {
   if (isLast) return plateau.length >= 2;
   const span = sizes[plateau.last]! - sizes[plateau.first]!;
   const isSlope = plateau.fall >= steepFall && plateau.fall * span >= tolerance;
@@ -140,16 +165,36 @@ function isLevel({ sizes }: Curve, plateau: Plateau, isLast: boolean): boolean {
 }
 
 /**
+ * The last plateau, settled if it is as long as an inner one has to be and holds to the sweep's end:
+ * past a knee two working sets may be a transition yet, and a last one far below may be a level that
+ * the sweep has only just reached.
+ */
+function judgedEnd(
+  { sizes, rates }: Curve,
+  plateaus: readonly Plateau[],
+  { separation }: PlateauRules,
+): Plateau {
+  const end = plateaus.at(-1)!;
+  const span = sizes[end.last]! - sizes[end.first]!;
+  const isLong = plateaus.length === 1 || (end.length >= leastPoints && span >= leastSpan);
+  return { ...end, settled: isLong && end.center - rates.at(-1)! < separation };
+}
+
+/**
  * A sweep that ends while bandwidth still falls has no plateau there, yet the one before is not the
  * last level: its last two points stand for it.
  */
-function unsettledEnd({ sizes, rates }: Curve, plateaus: readonly Plateau[]): Plateau[] {
+function unsettledEnd(
+  { sizes, rates }: Curve,
+  plateaus: readonly Plateau[],
+  { separation }: PlateauRules,
+): Plateau | undefined {
   const before = plateaus.at(-1)!;
   const last = rates.length - 1;
   const first = last - 1;
   const tail = rates.slice(first);
   const isBelow = tail.every((rate) => before.center - rate >= separation);
-  if (before.last >= first || !isBelow || plateaus.length === mostLevels) return [];
+  if (before.last >= first || !isBelow || plateaus.length === mostLevels) return undefined;
   const fall = (rates[first]! - rates[last]!) / (sizes[last]! - sizes[first]!);
-  return [{ center: median(tail), first, last, length: 2, fall, settled: false, cost: 0 }];
+  return { center: median(tail), first, last, length: 2, fall, settled: false, cost: 0 };
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arraySize, streamNames, streams } from '../../../src/core/probes/streams.ts';
-import { workingSets } from '../../../src/core/probes/workingSets.ts';
+import { coarseFirst, workingSets } from '../../../src/core/probes/workingSets.ts';
 
 describe('workingSets', () => {
   test('keeps both ends and the ratio', () => {
@@ -25,6 +25,16 @@ describe('workingSets', () => {
 
   test('names a bad range', () => {
     expect(() => workingSets(8, 4, 2)).toThrow('bad range');
+  });
+});
+
+describe('coarseFirst', () => {
+  test('every index once, the last among the first, each half of the steps before', () => {
+    expect(coarseFirst(10, 4)).toEqual([1, 5, 9, 3, 7, 0, 2, 4, 6, 8]);
+    for (const length of [1, 2, 3, 4, 5, 27, 60]) {
+      const order = coarseFirst(length, 4);
+      expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length }, (_, index) => index));
+    }
   });
 });
 

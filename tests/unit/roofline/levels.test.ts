@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import recordedOfGpus from '../../fixtures/gpu-sweeps.json' with { type: 'json' };
 import recorded from '../../fixtures/cpu-sweeps.json' with { type: 'json' };
+import type { LatencyPoint } from '../../../src/core/roofline/latencyLevels.ts';
 import { levelNames } from '../../../src/core/roofline/levelNames.ts';
 import {
   findLevels,
@@ -179,6 +180,17 @@ describe('shape of the curve', () => {
     expect(findLevels(curve([40, 40, 40, 40, 16]))).toHaveLength(1);
   });
 
+  test.each([
+    ['holds long enough', [40, 40, 40, 40, 20, 20, 20], true],
+    ['is two working sets', [40, 40, 40, 40, 20, 20], false],
+    ['ends in one far below', [40, 40, 40, 40, 20, 20, 20, 9], false],
+    ['ends in one far above', [40, 40, 40, 40, 20, 20, 20, 35], true],
+    ['is the only one and ends in one far below', [40, 40, 40, 40, 25], false],
+    ['is the only one', [40, 40], true],
+  ])('a last level that %s', (_, rates, settled) => {
+    expect(findLevels(curve(rates)).at(-1)?.settled).toBe(settled);
+  });
+
   test('bandwidth that recovers after a dip is one level', () => {
     expect(findLevels(curve([20, 20, 20, 20, 12, 12, 20, 20, 20, 20]))).toHaveLength(1);
   });
@@ -198,6 +210,54 @@ describe('shape of the curve', () => {
     expect(found).toHaveLength(2);
     expect(found[0]!.capacityBytes! / capacity).toBeGreaterThan(1);
     expect(found[0]!.capacityBytes! / capacity).toBeLessThan(1.55);
+  });
+});
+
+/** Working sets doubling from 4 KiB. */
+function chase(nanoseconds: readonly number[]): LatencyPoint[] {
+  return nanoseconds.map((value, index) => ({
+    workingSetSize: 2 ** (12 + index),
+    seconds: value * 1e-9,
+  }));
+}
+
+describe('latency', () => {
+  const rates = [40, 40, 40, 40, 40, 40, 40, 40, 10, 10, 10, 10];
+
+  test('tells levels of equal bandwidth apart, which then share it', () => {
+    const found = findLevels(curve(rates), chase([1, 1, 1, 1, 4, 4, 4, 4, 20, 20, 20, 20]));
+    expect(found.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([
+      expect.closeTo(40),
+      expect.closeTo(40),
+      expect.closeTo(10),
+    ]);
+    expect(found[0]!.capacityBytes! / (48 * kibi)).toBeGreaterThan(1 / 1.5);
+    expect(found[0]!.capacityBytes! / (48 * kibi)).toBeLessThan(1.5);
+    expect(found[1]!.capacityBytes).toBe(findLevels(curve(rates))[0]!.capacityBytes);
+    expect(found.map(({ length }) => length)).toEqual([4, 4, 4]);
+  });
+
+  test('that rises by less than 1.8 adds no level', () => {
+    const slow = chase([1, 1, 1, 1, 1.7, 1.7, 1.7, 1.7, 20, 20, 20, 20]);
+    expect(findLevels(curve(rates), slow)).toEqual(findLevels(curve(rates)));
+  });
+
+  test('gives inner capacities, bandwidth the outermost', () => {
+    const three = curve([40, 40, 40, 40, 20, 20, 20, 20, 5, 5, 5, 5]);
+    // The chase sees the first edge an octave earlier and the second an octave later.
+    const found = findLevels(three, chase([1, 1, 1, 4, 4, 4, 4, 4, 4, 20, 20, 20]));
+    const alone = findLevels(three);
+    expect(found).toHaveLength(3);
+    expect(found[0]!.capacityBytes! / alone[0]!.capacityBytes!).toBeLessThan(0.7);
+    expect(found[1]!.capacityBytes).toBe(alone[1]!.capacityBytes);
+  });
+
+  test('adds no fifth level, and none beyond what the sweep saw', () => {
+    const four = curve([80, 80, 80, 80, 80, 80, 40, 40, 40, 20, 20, 20, 5, 5, 5]);
+    const early = chase([1, 1, 1, 4, 4, 4, 10, 10, 10, 30, 30, 30, 90, 90, 90]);
+    expect(findLevels(four, early)).toHaveLength(4);
+    const late = chase([...rates.map(() => 1), 9, 9, 9]);
+    expect(findLevels(curve(rates), late)).toHaveLength(2);
   });
 });
 
