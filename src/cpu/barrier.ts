@@ -12,10 +12,13 @@ export class Barrier {
   /** Times that this thread has started; all threads of a team start equally often. */
   #rounds = 0;
 
-  /** Without shared memory a thread is alone: it passes at once and is never cancelled. */
-  constructor(memory: WebAssembly.Memory, threads: number) {
+  /**
+   * The control page lies at `offset` bytes. Without shared memory a thread is alone: it passes at
+   * once and is never cancelled.
+   */
+  constructor(memory: WebAssembly.Memory, threads: number, offset = 0) {
     const { buffer } = memory;
-    this.#control = isShared(buffer) ? new Int32Array(buffer, 0, 1024) : undefined;
+    this.#control = isShared(buffer) ? new Int32Array(buffer, offset, 1024) : undefined;
     this.#threads = threads;
   }
 

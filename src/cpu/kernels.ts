@@ -1,4 +1,5 @@
 import { functionName, type ComputeVariant } from '../core/probes/cpuKernels.ts';
+import type { TrainingFunctions } from './train/functions.ts';
 
 /** Arithmetic chains: `trips` segments on the state at `state`. */
 export type ChainFunction = (state: number, trips: number) => void;
@@ -20,12 +21,14 @@ export interface StreamFunctions {
 export class Kernels {
   readonly memory: WebAssembly.Memory;
   readonly streams: StreamFunctions;
+  readonly training: TrainingFunctions;
   readonly #exports: WebAssembly.Exports;
 
   private constructor(instance: WebAssembly.Instance, memory: WebAssembly.Memory) {
     this.memory = memory;
     this.#exports = instance.exports;
     this.streams = instance.exports as unknown as StreamFunctions;
+    this.training = instance.exports as unknown as TrainingFunctions;
   }
 
   static async instantiate(

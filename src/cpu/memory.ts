@@ -5,7 +5,7 @@ import { chainStateSize } from '../core/probes/cpuChainState.ts';
  * threads share out in equal contiguous parts.
  */
 
-const wasmPageSize = 65_536;
+export const wasmPageSize = 65_536;
 /** Threads' states lie a page apart, so that no cache line is shared. */
 const statePageSize = 4096;
 
@@ -16,6 +16,9 @@ export const controlWords = {
   cancelled: 32,
   started: 48,
   finished: 64,
+  /** Tiles of a training step that were claimed, of phases by turns. */
+  evenTiles: 80,
+  oddTiles: 96,
 } as const;
 
 /** Where a thread keeps what its kernels read and write besides the data. */
@@ -88,6 +91,6 @@ export function allocate(
   return undefined;
 }
 
-function roundUp(value: number, unit: number): number {
+export function roundUp(value: number, unit: number): number {
   return Math.ceil(value / unit) * unit;
 }

@@ -23,12 +23,19 @@ const builds = [
   },
 ] as const;
 
+export const moduleBuilds: readonly ModuleBuild[] = builds.map(({ build }) => build);
+
 /**
  * Loads the best build that this engine validates: some engines refuse a module with one relaxed
  * instruction whole. Throws a `CpuFault` where none is valid (no SIMD) or one cannot be fetched.
+ * `allowed` leaves builds out.
  */
-export async function loadModule(sharedMemory: boolean): Promise<LoadedModule> {
+export async function loadModule(
+  sharedMemory: boolean,
+  allowed: readonly ModuleBuild[] = moduleBuilds,
+): Promise<LoadedModule> {
   for (const { build, own, shared } of builds) {
+    if (!allowed.includes(build)) continue;
     const bytes = await fetchBytes(sharedMemory ? shared : own);
     if (WebAssembly.validate(bytes)) return { module: await WebAssembly.compile(bytes), build };
   }

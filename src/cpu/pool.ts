@@ -42,9 +42,9 @@ export class ThreadHandle {
 export class Pool {
   readonly #workers: readonly ThreadWorker[];
   readonly #threads: readonly ThreadHandle[];
-  readonly #module: WebAssembly.Module;
-  readonly #sharedMemory: boolean;
-  readonly #signal: AbortSignal;
+  readonly module: WebAssembly.Module;
+  readonly sharedMemory: boolean;
+  readonly signal: AbortSignal;
   #clockStep: Promise<number> | undefined;
 
   constructor(
@@ -55,9 +55,9 @@ export class Pool {
   ) {
     this.#workers = workers;
     this.#threads = workers.map((worker) => new ThreadHandle(worker));
-    this.#module = module;
-    this.#sharedMemory = sharedMemory;
-    this.#signal = signal;
+    this.module = module;
+    this.sharedMemory = sharedMemory;
+    this.signal = signal;
   }
 
   /** The smallest step of the threads' clock, in seconds. */
@@ -67,21 +67,26 @@ export class Pool {
     return this.#clockStep;
   }
 
+  /** The first `length` threads. */
+  first(length: number): readonly ThreadHandle[] {
+    return this.#threads.slice(0, length);
+  }
+
   /**
    * Lets the first `length` threads work on at least `leastSize` and at best `dataSize` bytes of
    * data: in shared memory, or in equal parts in memories of their own. Throws a `CpuFault` where
    * there is not even that.
    */
   async gather(length: number, dataSize: number, leastSize: number): Promise<Team> {
-    this.#signal.throwIfAborted();
-    const threads = this.#threads.slice(0, length);
-    const allocation = this.#sharedMemory ? allocate(length, dataSize, leastSize, true) : undefined;
-    if (this.#sharedMemory && allocation === undefined) throw outOfMemory(leastSize);
+    this.signal.throwIfAborted();
+    const threads = this.first(length);
+    const allocation = this.sharedMemory ? allocate(length, dataSize, leastSize, true) : undefined;
+    if (this.sharedMemory && allocation === undefined) throw outOfMemory(leastSize);
     const sizes = await Promise.all(
       threads.map((thread, index) =>
         thread.call(
           thread.client.join({
-            module: this.#module,
+            module: this.module,
             index,
             threads: length,
             dataSize: allocation?.dataSize ?? dataSize,
@@ -96,7 +101,7 @@ export class Pool {
     const meeting = allocation
       ? new BarrierMeeting(allocation.memory, length)
       : new OverlapMeeting(await clockOffsetsOf(threads, await this.clockStep()));
-    return new Team(threads, size, meeting, this.#signal);
+    return new Team(threads, size, meeting, this.signal);
   }
 
   terminate(): void {

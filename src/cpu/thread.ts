@@ -1,3 +1,4 @@
+import type { StepRates } from '../core/nn/plan.ts';
 import { Barrier } from './barrier.ts';
 import { blocksAlone, blocksTogether } from './blockLoop.ts';
 import { sizeBlocks, type BlockSize } from './blocks.ts';
@@ -10,6 +11,8 @@ import type { Check, Runner, Work } from './probes/runner.ts';
 import { PointerChase } from './probes/chaseRunner.ts';
 import { Share } from './probes/share.ts';
 import { streamRunner } from './probes/streamRunner.ts';
+import type { StepTimes } from './train/stepRunner.ts';
+import { TrainingThread, type TrainingPlace } from './train/trainingThread.ts';
 
 /** A thread's place in a team, and the memory that it works on. */
 export interface Place {
@@ -32,6 +35,7 @@ export interface Measurement {
 /** What one CPU thread does when the coordinator asks. Times are in seconds. */
 export class CpuThread {
   #member: Member | undefined;
+  #training: TrainingThread | undefined;
 
   clockStep(): number {
     return clockStepSeconds();
@@ -80,6 +84,40 @@ export class CpuThread {
   /** Leaves the team, so that its memory can be freed. */
   leave(): void {
     this.#member = undefined;
+  }
+
+  /** Joins a training run; false where there is no memory. */
+  async joinTraining(place: TrainingPlace): Promise<boolean> {
+    this.#training = await TrainingThread.create(place);
+    return this.#training !== undefined;
+  }
+
+  /** This thread's part of a step, on shared memory. */
+  trainStep(rates: StepRates): StepTimes {
+    return this.#trains().step(rates);
+  }
+
+  /** A step up to the gradients, or what follows their average; on memory of its own. */
+  trainPart(part: 'gradients' | 'update', rates: StepRates): StepTimes {
+    return this.#trains().part(part, rates);
+  }
+
+  writeTraining(address: number, bytes: Uint8Array): void {
+    this.#trains().write(address, bytes);
+  }
+
+  readTraining(address: number, size: number): Uint8Array<ArrayBuffer> {
+    return this.#trains().read(address, size);
+  }
+
+  /** Leaves the run, so that its memory can be freed. */
+  leaveTraining(): void {
+    this.#training = undefined;
+  }
+
+  #trains(): TrainingThread {
+    if (this.#training === undefined) throw new Error('the thread has joined no training run');
+    return this.#training;
   }
 
   #joined(): Member {

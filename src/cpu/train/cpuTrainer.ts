@@ -1,0 +1,161 @@
+import type { StepRates, TensorId, TrainingPlan } from '../../core/nn/plan.ts';
+import { initialRunning } from '../../core/nn/initialParameters.ts';
+import type { Pool } from '../pool.ts';
+import { averageParts, Replica, startReplicas, type Replicas } from './replicas.ts';
+import type { StepTimes } from './stepRunner.ts';
+
+/** How a batch is trained on: replicas with a share each, and the threads of each of them. */
+export interface TrainerShape {
+  /** The plan of a share of so many images. */
+  readonly planOf: (batch: number) => TrainingPlan;
+  /** Images of each replica. */
+  readonly batches: readonly number[];
+  readonly threads: number;
+}
+
+/** Times of a step: seconds of the slowest thread, the others as means over the threads. */
+export interface StepSample {
+  readonly seconds: number;
+  readonly barrierSeconds: number;
+  readonly allReduceSeconds: number;
+  /** Of each op, in the first replica as its first thread saw it. */
+  readonly opSeconds: Float64Array;
+}
+
+/** Runs training steps of a plan on the CPU. */
+export class CpuTrainer {
+  readonly #replicas: Replicas;
+
+  private constructor(replicas: Replicas) {
+    this.#replicas = replicas;
+  }
+
+  /**
+   * Takes threads of the pool, allocates, and writes the parameters (`parameterLength` elements of
+   * the plans). Throws a `CpuFault` where the memory is refused.
+   */
+  static async create(
+    pool: Pool,
+    shape: TrainerShape,
+    initialParameters: ArrayLike<number>,
+  ): Promise<CpuTrainer> {
+    const replicas = await startReplicas(pool, shape);
+    const parameters = Float32Array.from(initialParameters);
+    for (const replica of replicas.all) {
+      await replica.write(replica.layout.parameters, parameters);
+      await replica.write(
+        replica.layout.velocities,
+        new Float32Array(replica.plan.parameterLength),
+      );
+      await replica.write(replica.layout.running, Float32Array.from(initialRunning(replica.plan)));
+    }
+    return new CpuTrainer(replicas);
+  }
+
+  /** Images of a step, over all replicas. */
+  get batch(): number {
+    return this.#replicas.all.reduce((sum, { plan }) => sum + plan.batch, 0);
+  }
+
+  /** Sets the batch of the next steps: NHWC, one class number an image, replica after replica. */
+  async setInput(images: ArrayLike<number>, labels: ArrayLike<number>): Promise<void> {
+    const allImages = Float32Array.from(images);
+    const allLabels = Uint32Array.from(labels);
+    let first = 0;
+    for (const { plan } of this.#replicas.all) first += plan.batch;
+    if (first !== allLabels.length)
+      throw new RangeError(`${allLabels.length} labels for a batch of ${first}`);
+    const imageLength = allImages.length / first;
+    first = 0;
+    for (const replica of this.#replicas.all) {
+      const { plan } = replica;
+      const end = first + plan.batch;
+      const part = allImages.subarray(first * imageLength, end * imageLength);
+      await replica.writeTensor(plan.inputTensor, part);
+      await replica.writeTensor(plan.labelsTensor, allLabels.subarray(first, end));
+      first = end;
+    }
+  }
+
+  /** One forward, backward and update on the batch that was set. */
+  async step(rates: StepRates): Promise<StepSample> {
+    return this.#replicas.shared
+      ? sampleOf(await this.#replicas.call((thread) => thread.trainStep(rates)))
+      : this.#stepByMessages(rates);
+  }
+
+  /** The mean loss of the batch before the last update. */
+  async readLoss(): Promise<number> {
+    const losses = await this.#each(({ plan }) => plan.lossesTensor);
+    const all = losses.flatMap((part) => Array.from(part));
+    return all.reduce((sum, loss) => sum + loss, 0) / all.length;
+  }
+
+  /** [batch, classes] of the last step. */
+  async readLogits(): Promise<Float32Array> {
+    const parts = await this.#each(({ plan }) => plan.logitsTensor);
+    return Float32Array.from(parts.flatMap((part) => Array.from(part)));
+  }
+
+  /** The last step's gradients by parameter name, averaged over the replicas. */
+  async readGradients(): Promise<Map<string, Float32Array>> {
+    const [first] = this.#replicas.all;
+    return first!.byName(await first!.read(first!.layout.gradients, first!.plan.parameterLength));
+  }
+
+  /** The parameters by name: those of all replicas are equal. */
+  async readParameters(): Promise<Map<string, Float32Array>> {
+    return this.#replicas.all[0]!.byName(await this.readParameterBuffer());
+  }
+
+  /** The parameters as they lie in memory, and the running statistics of the first replica. */
+  async readParameterBuffer(): Promise<Float32Array> {
+    const [first] = this.#replicas.all;
+    return first!.read(first!.layout.parameters, first!.plan.parameterLength);
+  }
+
+  async readRunning(): Promise<Float32Array> {
+    const [first] = this.#replicas.all;
+    return first!.read(first!.layout.running, first!.plan.runningLength);
+  }
+
+  /** Gives the threads and the memory back. */
+  async disband(): Promise<void> {
+    await this.#replicas.disband();
+  }
+
+  #each(tensor: (replica: Replica) => TensorId): Promise<Float32Array[]> {
+    return Promise.all(this.#replicas.all.map((replica) => replica.readTensor(tensor(replica))));
+  }
+
+  /** Without shared memory gradients travel to this thread and back. */
+  async #stepByMessages(rates: StepRates): Promise<StepSample> {
+    const replicas = this.#replicas;
+    const start = performance.now();
+    const gradients = await replicas.call((thread) => thread.trainPart('gradients', rates));
+    const ready = performance.now();
+    if (replicas.all.length > 1) await averageParts(replicas);
+    const averaged = performance.now();
+    const updates = await replicas.call((thread) => thread.trainPart('update', rates));
+    const seconds = (performance.now() - start) / 1000;
+    const own = sampleOf(gradients);
+    const updated = sampleOf(updates).opSeconds;
+    return {
+      ...own,
+      seconds,
+      allReduceSeconds: (averaged - ready) / 1000,
+      opSeconds: own.opSeconds.map((each, op) => each + updated[op]!),
+    };
+  }
+}
+
+function sampleOf(times: readonly StepTimes[]): StepSample {
+  const mean = (of: (each: StepTimes) => number) =>
+    times.reduce((sum, each) => sum + of(each), 0) / times.length;
+  return {
+    seconds: Math.max(...times.map(({ seconds }) => seconds)),
+    barrierSeconds: mean(({ barrierSeconds }) => barrierSeconds),
+    allReduceSeconds: mean(({ allReduceSeconds }) => allReduceSeconds),
+    opSeconds: times[0]!.opSeconds,
+  };
+}

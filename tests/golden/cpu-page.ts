@@ -1,0 +1,4 @@
+import { runGoldenOnCpu } from './cpu.ts';
+
+// What `npm run verify:golden -- --executor cpu` calls from outside.
+Object.assign(window, { runGolden: runGoldenOnCpu });
