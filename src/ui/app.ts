@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { cache } from 'lit/directives/cache.js';
 import { views, type View } from '../app/address.ts';
 import { inputErrorText } from '../app/files.ts';
 import type { RunHistory } from '../app/history.ts';
@@ -117,7 +118,7 @@ export class RooftraceApp extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { embed } = this.navigation.address;
+    const { embed, view } = this.navigation.address;
     if (embed) return html`<main>${this.lazyView('embed')}</main>`;
     const notices = this.notices();
     return html`
@@ -132,7 +133,11 @@ export class RooftraceApp extends LitElement {
           .session=${this.session}
         ></rooftrace-update-prompt>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
-        ${this.view()}
+        ${view === 'measure' ? this.measureView() : nothing}
+        ${
+          // What was compared and predicted is still there when the user comes back.
+          cache(view === 'measure' ? nothing : this.lazyView(view))
+        }
       </main>
     `;
   }
@@ -141,20 +146,13 @@ export class RooftraceApp extends LitElement {
     this.classList.toggle('embed', this.navigation.address.embed);
   }
 
-  private view(): TemplateResult {
-    const { view } = this.navigation.address;
-    switch (view) {
-      case 'measure':
-        return html`<rooftrace-measure-view
-          .session=${this.session}
-          .navigation=${this.navigation}
-          .history=${this.history}
-          .address=${this.navigation.address}
-        ></rooftrace-measure-view>`;
-      case 'compare':
-      case 'learn':
-        return this.lazyView(view);
-    }
+  private measureView(): TemplateResult {
+    return html`<rooftrace-measure-view
+      .session=${this.session}
+      .navigation=${this.navigation}
+      .history=${this.history}
+      .address=${this.navigation.address}
+    ></rooftrace-measure-view>`;
   }
 
   private lazyView(view: LazyView): TemplateResult {

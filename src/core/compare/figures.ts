@@ -23,11 +23,12 @@ export interface Figure {
 
 /** The figures of a summary that can be set against another run's, in the order of the tables. */
 export function figuresOf(summary: RunSummary): readonly Figure[] {
-  return (['gpu', 'cpu'] as const).flatMap((device) => [
-    ...ceilingFigures(summary, device),
-    ...ridgeFigure(summary, device),
-    ...trajectoriesOf(summary, device).flatMap(trainingFigures),
-  ]);
+  return (['gpu', 'cpu'] as const).flatMap((device) =>
+    ceilingFigures(summary, device).concat(
+      ridgeFigure(summary, device),
+      trajectoriesOf(summary, device).flatMap(trainingFigures),
+    ),
+  );
 }
 
 function ceilingFigures(summary: RunSummary, device: DeviceKind): readonly Figure[] {

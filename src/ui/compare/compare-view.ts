@@ -1,12 +1,28 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { AddressState } from '../../app/address.ts';
+import { Comparison } from '../../app/comparison.ts';
+import { inputErrorText } from '../../app/files.ts';
 import type { RunHistory } from '../../app/history.ts';
 import type { Navigation } from '../../app/navigation.ts';
+import { loadReferenceIndex } from '../../app/reference.ts';
 import type { Session } from '../../app/session.ts';
+import { deviceName, mostCompared } from '../../core/compare/comparedRun.ts';
+import { overlaySeries } from '../../core/compare/overlay.ts';
+import type { ReferenceIndex } from '../../core/compare/referenceIndex.ts';
+import { ratioRows } from '../../core/compare/sides.ts';
+import type { DeviceKind } from '../../core/run/config.ts';
+import '../notices.ts';
+import type { Notice } from '../notices.ts';
+import '../overlay-chart.ts';
 import { sharedStyles } from '../styles.ts';
+import './class-view.ts';
+import './compared-runs.ts';
+import './environment-table.ts';
+import './figure-table.ts';
+import './run-sources.ts';
 
-/** Runs side by side. */
+/** Runs side by side: what differs around them, their rooflines over each other, and ratios. */
 @customElement('rooftrace-compare-view')
 export class CompareView extends LitElement {
   @property({ attribute: false }) session!: Session;
@@ -14,10 +30,154 @@ export class CompareView extends LitElement {
   @property({ attribute: false }) history!: Promise<RunHistory>;
   /** The page's address, which is the view's state. */
   @property({ attribute: false }) address!: AddressState;
+  @state() private reference: ReferenceIndex = { runs: [], spreads: {} };
+  @state() private referenceNotice: Notice | undefined;
+  private readonly comparison = new Comparison();
+  private stop: (() => void) | undefined;
 
-  static override styles = [sharedStyles];
+  static override styles = [
+    sharedStyles,
+    css`
+      section.view {
+        display: grid;
+        gap: 1rem;
+      }
+      section.view > * {
+        min-width: 0;
+      }
+      h2 {
+        margin-bottom: 0.5rem;
+      }
+      .charts {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
+        gap: 1rem;
+      }
+      .card > p {
+        margin-bottom: 0.5rem;
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stop = this.comparison.subscribe(() => this.requestUpdate());
+    const { run, busy } = this.session;
+    if (run && !busy && this.comparison.runs.length === 0) this.comparison.add(run, 'page');
+    void this.loadReference();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop?.();
+  }
 
   override render(): TemplateResult {
-    return html`<p class="quiet">No runs to compare yet.</p>`;
+    const { comparison } = this;
+    const { runs, classRuns, problems } = comparison;
+    const notices: readonly Notice[] = [
+      ...problems.map(({ title, lines }) => ({
+        id: 'compare',
+        level: 'error' as const,
+        title,
+        lines,
+      })),
+      ...(this.referenceNotice ? [this.referenceNotice] : []),
+    ];
+    return html`<section class="view" aria-label="Compare">
+      <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
+      <section class="card" aria-labelledby="add">
+        <h2 id="add">Add runs</h2>
+        <p class="quiet">Up to ${mostCompared} side by side. Everything stays in this browser.</p>
+        <rooftrace-run-sources
+          .comparison=${comparison}
+          .history=${this.history}
+          .references=${this.reference.runs}
+        ></rooftrace-run-sources>
+      </section>
+      ${
+        classRuns.length === 0
+          ? nothing
+          : html`<section class="card">
+              <rooftrace-class-view
+                .comparison=${comparison}
+                .runs=${classRuns}
+                .chosen=${new Set(runs.map(({ id }) => id))}
+              ></rooftrace-class-view>
+            </section>`
+      }
+      ${runs.length === 0 ? this.nothingYet() : this.sideBySide()}
+    </section>`;
+  }
+
+  private nothingYet(): TemplateResult {
+    return html`<p class="quiet">
+      Nothing to compare yet. Add a run of yours and a reference run of ours to see how they differ.
+    </p>`;
+  }
+
+  private sideBySide(): TemplateResult {
+    const { comparison } = this;
+    const { runs, sides } = comparison;
+    const rows = ratioRows(runs, sides, this.reference.spreads);
+    return html`
+      <section class="card" aria-labelledby="runs">
+        <h2 id="runs">Side by side</h2>
+        <p class="quiet">
+          Runs that repeat each other share a side. Every side is set against the first one.
+        </p>
+        <rooftrace-compared-runs .comparison=${comparison} .runs=${runs}></rooftrace-compared-runs>
+      </section>
+      ${
+        runs.length < 2
+          ? nothing
+          : html`<section class="card" aria-labelledby="environment">
+              <h2 id="environment">What they were measured on and with</h2>
+              <rooftrace-environment-table .runs=${runs}></rooftrace-environment-table>
+            </section>`
+      }
+      <div class="charts">${(['gpu', 'cpu'] as const).map((device) => this.chart(device))}</div>
+      <section class="card" aria-labelledby="figures">
+        <h2 id="figures">Figures and ratios</h2>
+        <p class="quiet">
+          Three runs or more a side: the interval holds what differs from run to run. Fewer: the
+          spread is that of repeated runs of ours under the same profile.
+        </p>
+        <rooftrace-figure-table
+          .runs=${runs}
+          .sides=${sides}
+          .rows=${rows}
+        ></rooftrace-figure-table>
+      </section>
+    `;
+  }
+
+  private chart(device: DeviceKind): TemplateResult | typeof nothing {
+    const { runs } = this.comparison;
+    const series = overlaySeries(runs, device);
+    if (series.length === 0) return nothing;
+    const title = device.toUpperCase();
+    const names = new Set(runs.map(({ run }) => deviceName(run, device)));
+    return html`<section class="card" aria-label="${title} rooflines">
+      <h2>${title}</h2>
+      <p class="quiet">${[...names].join('; ')}</p>
+      <rooftrace-overlay-chart
+        data-overlay=${device}
+        .series=${series}
+        label="${title} rooflines of ${series.length} runs"
+      ></rooftrace-overlay-chart>
+    </section>`;
+  }
+
+  private async loadReference(): Promise<void> {
+    const parsed = await loadReferenceIndex();
+    if (parsed.kind === 'ok') this.reference = parsed.value;
+    else
+      this.referenceNotice = {
+        id: 'reference',
+        level: 'note',
+        title: 'Reference runs are not available now.',
+        lines: parsed.errors.map(inputErrorText),
+      };
   }
 }
