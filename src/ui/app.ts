@@ -118,8 +118,8 @@ export class RooftraceApp extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { embed, view } = this.navigation.address;
-    if (embed) return html`<main>${this.lazyView('embed')}</main>`;
+    const { address } = this.navigation;
+    if (address.embed) return html`<main>${this.lazyView('embed')}</main>`;
     const notices = this.notices();
     return html`
       <header>
@@ -133,10 +133,10 @@ export class RooftraceApp extends LitElement {
           .session=${this.session}
         ></rooftrace-update-prompt>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
-        ${view === 'measure' ? this.measureView() : nothing}
+        ${address.view === 'measure' ? this.measureView() : nothing}
         ${
           // What was compared and predicted is still there when the user comes back.
-          cache(view === 'measure' ? nothing : this.lazyView(view))
+          cache(address.view === 'measure' ? nothing : this.lazyView(address.view))
         }
       </main>
     `;
