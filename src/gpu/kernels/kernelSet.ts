@@ -1,19 +1,28 @@
 import type { GpuQueue } from '../queue.ts';
+import { Add } from './add.ts';
+import { AveragePoolBackward } from './averagePoolBackward.ts';
+import { AveragePoolForward } from './averagePoolForward.ts';
 import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
 import { BatchNormBackwardStatistics } from './batchNormBackwardStatistics.ts';
 import { BatchNormMergeGradients } from './batchNormMergeGradients.ts';
 import { BatchNormMergeStatistics } from './batchNormMergeStatistics.ts';
 import { BatchNormNormalize } from './batchNormNormalize.ts';
+import { BatchNormRunningStatistics } from './batchNormRunningStatistics.ts';
 import { BatchNormStatistics } from './batchNormStatistics.ts';
+import { BatchNormUpdateRunning } from './batchNormUpdateRunning.ts';
+import { Classify } from './classify.ts';
 import type { KernelContext } from './computeKernel.ts';
 import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { Conv2dForward } from './conv2dForward.ts';
+import { CopyChannels } from './copyChannels.ts';
 import { DenseBackwardInput } from './denseBackwardInput.ts';
 import { DenseBackwardWeight } from './denseBackwardWeight.ts';
 import { DenseForward } from './denseForward.ts';
 import { GlobalAveragePoolBackward } from './globalAveragePoolBackward.ts';
 import { GlobalAveragePoolForward } from './globalAveragePoolForward.ts';
+import { MaxPoolBackward } from './maxPoolBackward.ts';
+import { MaxPoolForward } from './maxPoolForward.ts';
 import { MomentumUpdate } from './momentumUpdate.ts';
 import { SoftmaxCrossEntropy } from './softmaxCrossEntropy.ts';
 import { SumSlices } from './sumSlices.ts';
@@ -46,6 +55,15 @@ export class KernelSet {
   readonly denseBackwardInput = this.#compiledOnce(DenseBackwardInput);
   readonly denseBackwardWeight = this.#compiledOnce(DenseBackwardWeight);
   readonly softmaxCrossEntropy = this.#compiledOnce(SoftmaxCrossEntropy);
+  readonly add = this.#compiledOnce(Add);
+  readonly averagePoolBackward = this.#compiledOnce(AveragePoolBackward);
+  readonly averagePoolForward = this.#compiledOnce(AveragePoolForward);
+  readonly batchNormRunningStatistics = this.#compiledOnce(BatchNormRunningStatistics);
+  readonly batchNormUpdateRunning = this.#compiledOnce(BatchNormUpdateRunning);
+  readonly classify = this.#compiledOnce(Classify);
+  readonly copyChannels = this.#compiledOnce(CopyChannels);
+  readonly maxPoolBackward = this.#compiledOnce(MaxPoolBackward);
+  readonly maxPoolForward = this.#compiledOnce(MaxPoolForward);
   readonly momentumUpdate = this.#compiledOnce(MomentumUpdate);
 
   destroy(): void {

@@ -1,5 +1,4 @@
 import type { PlanOp } from '../../core/nn/plan.ts';
-import { GpuFault, gpuFault } from '../faults.ts';
 import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
 import type { KernelCall } from './computeKernel.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
@@ -53,18 +52,25 @@ export async function opCalls(
       return [kernel.call(op, operands)];
     }
     case 'batchNorm.updateRunning':
-      // Nothing on the GPU reads running statistics.
-      return [];
+      return [(await kernels.batchNormUpdateRunning()).call(op, operands)];
     case 'batchNorm.runningStatistics':
+      return [(await kernels.batchNormRunningStatistics()).call(op, operands)];
     case 'concat.forward':
+      return (await kernels.copyChannels()).join(op, operands);
     case 'concat.backward':
+      return (await kernels.copyChannels()).split(op, operands);
     case 'maxPool.forward':
+      return [(await kernels.maxPoolForward()).call(op, operands)];
     case 'maxPool.backward':
+      return [(await kernels.maxPoolBackward()).call(op, operands)];
     case 'averagePool.forward':
+      return [(await kernels.averagePoolForward()).call(op, operands)];
     case 'averagePool.backward':
+      return [(await kernels.averagePoolBackward()).call(op, operands)];
     case 'add':
+      return [(await kernels.add()).call(op, operands)];
     case 'classify':
-      throw new GpuFault(gpuFault('unsupported', `no kernel for ${op.kind} of ${op.name}`));
+      return [(await kernels.classify()).call(op, operands)];
     case 'globalAveragePool.forward':
       return [(await kernels.globalAveragePoolForward()).call(op, operands)];
     case 'globalAveragePool.backward':

@@ -2,12 +2,23 @@ import { expect, test } from 'vitest';
 import convSource from '../../../shaders/lib/conv2d-geometry.wgsl?raw';
 import denseSource from '../../../shaders/lib/dense-geometry.wgsl?raw';
 import normSource from '../../../shaders/lib/norm-geometry.wgsl?raw';
+import poolWindowSource from '../../../shaders/lib/window-pool-geometry.wgsl?raw';
+import addSource from '../../../shaders/nn/add.wgsl?raw';
+import runningSource from '../../../shaders/nn/batch-norm-running-statistics.wgsl?raw';
+import updateRunningSource from '../../../shaders/nn/batch-norm-update-running.wgsl?raw';
+import classifySource from '../../../shaders/nn/classify.wgsl?raw';
+import copySource from '../../../shaders/nn/copy-channels.wgsl?raw';
 import tilesSource from '../../../shaders/lib/tiles.wgsl?raw';
 import poolBackwardSource from '../../../shaders/nn/global-average-pool-backward.wgsl?raw';
 import poolForwardSource from '../../../shaders/nn/global-average-pool-forward.wgsl?raw';
 import updateSource from '../../../shaders/nn/momentum-update.wgsl?raw';
 import lossSource from '../../../shaders/nn/softmax-cross-entropy.wgsl?raw';
 import slicesSource from '../../../shaders/nn/sum-slices.wgsl?raw';
+import { additionFields } from '../../../src/gpu/kernels/add.ts';
+import { runningStatisticsFields } from '../../../src/gpu/kernels/batchNormRunningStatistics.ts';
+import { runningUpdateFields } from '../../../src/gpu/kernels/batchNormUpdateRunning.ts';
+import { channelBlockFields } from '../../../src/gpu/kernels/copyChannels.ts';
+import { windowPoolFields } from '../../../src/gpu/kernels/windowPool.ts';
 import { convFields } from '../../../src/gpu/kernels/convolution.ts';
 import { denseFields } from '../../../src/gpu/kernels/dense.ts';
 import { poolFields } from '../../../src/gpu/kernels/globalAveragePool.ts';
@@ -35,6 +46,12 @@ test.each([
   { name: 'PoolGeometry', source: poolForwardSource, fields: poolFields },
   { name: 'PoolGeometry', source: poolBackwardSource, fields: poolFields },
   { name: 'LossGeometry', source: lossSource, fields: lossFields },
+  { name: 'LossGeometry', source: classifySource, fields: lossFields },
+  { name: 'WindowPoolGeometry', source: poolWindowSource, fields: windowPoolFields },
+  { name: 'Addition', source: addSource, fields: additionFields },
+  { name: 'RunningUpdate', source: updateRunningSource, fields: runningUpdateFields },
+  { name: 'RunningStatistics', source: runningSource, fields: runningStatisticsFields },
+  { name: 'ChannelBlock', source: copySource, fields: channelBlockFields },
   { name: 'Slices', source: slicesSource, fields: sliceFields },
   { name: 'Update', source: updateSource, fields: updateFields },
   { name: 'Rates', source: updateSource, fields: rateFields },

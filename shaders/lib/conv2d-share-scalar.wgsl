@@ -1,0 +1,15 @@
+// Pixels that the four lanes of a quad use alike, loaded by each of them, one channel at a time.
+// The functions are those of conv2d-share-quad.wgsl.
+
+@group(0) @binding(1) var<storage, read> left: array<f32>;
+
+alias Shared = f32;
+const depth = 1u;
+
+fn loadShared(row: u32, inside: bool, column: i32, k: u32, member: u32, size: LeftSize) -> Shared {
+  let wanted = inside & (column >= 0) & (column < i32(size.width));
+  let pixel = u32(clamp(column, 0, i32(size.width) - 1));
+  return select(0.0, left[row + pixel * size.channels + k], wanted);
+}
+
+fn part0(x: Shared) -> f32 { return x; }

@@ -1,0 +1,62 @@
+// Which taps a tile of conv2d-tile.wgsl meets in the backward pass to the input: left = the output's
+// gradient, result = the input's gradient.
+//
+// Input pixels that lie a stride apart meet the same taps: they are of one phase. A phase is a
+// stride-1 convolution of its own whose taps run backwards.
+
+fn leftSize() -> LeftSize {
+  return LeftSize(geometry.outHeight, geometry.outWidth, geometry.outChannels);
+}
+
+/// Phases at the image's edge may be a pixel short: those pixels are not stored.
+fn resultSize() -> ResultSize {
+  let stride = geometry.stride;
+  return ResultSize(
+    (geometry.inHeight + stride - 1u) / stride,
+    (geometry.inWidth + stride - 1u) / stride,
+    geometry.inChannels,
+    stride * stride,
+  );
+}
+
+/// Height and width of the result.
+fn resultImage() -> vec2u {
+  return vec2u(geometry.inHeight, geometry.inWidth);
+}
+
+/// Where pixel (y, x) of a phase lies in the image.
+fn resultPixel(phase: u32, y: u32, x: u32) -> vec2u {
+  return vec2u(y, x) * geometry.stride + vec2u(phase / geometry.stride, phase % geometry.stride);
+}
+
+fn windowOf(phase: u32, y: u32, x: u32) -> Window {
+  let at = resultPixel(phase, y, x) + vec2u(geometry.padTop, geometry.padLeft);
+  let first = at % geometry.stride;
+  let taps = vec2u(geometry.kernelHeight, geometry.kernelWidth) + geometry.stride - 1u - first;
+  let count = taps / geometry.stride;
+  let last = vec2i((at - first) / geometry.stride);
+  return Window(
+    last.x,
+    u32(max(last.x - i32(geometry.outHeight) + 1, 0)),
+    u32(clamp(last.x + i32(rows), 0, i32(count.x))),
+    last.y,
+    count.y,
+    first,
+  );
+}
+
+fn leftAt(first: i32, r: u32, t: u32) -> i32 {
+  return first + i32(r) - i32(t);
+}
+
+fn tapAt(first: u32, t: u32) -> u32 {
+  return first + t * geometry.stride;
+}
+
+fn weightRow(tap: u32, k: u32) -> u32 {
+  return tap * geometry.inChannels * geometry.outChannels + k;
+}
+
+fn weightColumn(channel: u32) -> u32 {
+  return channel * geometry.outChannels;
+}

@@ -1,0 +1,52 @@
+// Which taps a tile of conv2d-tile.wgsl meets in the forward pass: left = input, result = output.
+
+fn leftSize() -> LeftSize {
+  return LeftSize(geometry.inHeight, geometry.inWidth, geometry.inChannels);
+}
+
+fn resultSize() -> ResultSize {
+  return ResultSize(geometry.outHeight, geometry.outWidth, geometry.outChannels, 1u);
+}
+
+/// Height and width of the result.
+fn resultImage() -> vec2u {
+  return vec2u(geometry.outHeight, geometry.outWidth);
+}
+
+/// Where result pixel (y, x) of the one phase lies.
+fn resultPixel(phase: u32, y: u32, x: u32) -> vec2u {
+  return vec2u(y, x);
+}
+
+fn windowOf(phase: u32, y: u32, x: u32) -> Window {
+  let row = i32(y * geometry.stride) - i32(geometry.padTop);
+  let below = (rows - 1u) * geometry.stride;
+  return Window(
+    row,
+    u32(max(-row - i32(below), 0)),
+    u32(clamp(i32(geometry.inHeight) - row, 0, i32(geometry.kernelHeight))),
+    i32(x * geometry.stride) - i32(geometry.padLeft),
+    geometry.kernelWidth,
+    vec2u(),
+  );
+}
+
+/// The left row of result row `r` of a tile at its tap row `t`, likewise columns.
+fn leftAt(first: i32, r: u32, t: u32) -> i32 {
+  return first + i32(r * geometry.stride + t);
+}
+
+/// The weight's tap at tap row or column `t` of a window.
+fn tapAt(first: u32, t: u32) -> u32 {
+  return first + t;
+}
+
+/// Element of the weight for a channel `k` that is summed over.
+fn weightRow(tap: u32, k: u32) -> u32 {
+  return (tap * geometry.inChannels + k) * geometry.outChannels;
+}
+
+/// What a result channel adds to it.
+fn weightColumn(channel: u32) -> u32 {
+  return channel;
+}
