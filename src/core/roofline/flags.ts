@@ -18,6 +18,8 @@ export const flags = {
   notFused: 'not fused',
   /** Compute: results are near the emulation's, but fit neither rounding bit for bit. */
   roundingUnknown: 'rounding unknown',
+  /** Point: a step that was measured again later in its sweep took another time. */
+  drifted: 'drifted',
   /** Point: faster than the measured ceilings allow. One of the two is wrong; drawn all the same. */
   aboveRoof: 'above roof',
 } as const;

@@ -1,58 +1,89 @@
-import type { PlanCost } from '../nn/cost.ts';
+import type { OpCost } from '../nn/cost.ts';
 import type { StepTiming } from '../run/events.ts';
-import { medianInterval } from '../stats/interval.ts';
+import { medianInterval, type MedianInterval } from '../stats/interval.ts';
 import { attainable } from './attainable.ts';
 import { leastTime } from './bound.ts';
 import { flags, servedBy } from './flags.ts';
 import { areTimes, intervalFlags } from './rates.ts';
+import type { Precision } from './sample.ts';
 import type { Roofline, TrajectoryPoint } from './types.ts';
 
+/** The work of a point: in sum, and call by call for its least time. */
+export interface PointWork {
+  readonly flops: number;
+  readonly executedFlops: number;
+  readonly bytes: { readonly algorithmic: number; readonly issued?: number };
+  readonly calls: readonly OpCost[];
+}
+
+/** What was measured at a point: a whole step, or the calls of one kind. */
+export interface PointTime {
+  readonly value: number;
+  /** Images a step. */
+  readonly batch: number;
+  readonly precision: Precision;
+  readonly interval: MedianInterval;
+  /** Times that the interval rests on. */
+  readonly samples: number;
+  readonly coldSeconds?: number;
+  /** Share of the step's time; absent for the step itself. */
+  readonly timeShare?: number;
+}
+
 /**
- * One point of a trajectory from the steps that timed it (all of one value). `cost` is undefined
+ * One point of a trajectory from the steps that timed it (all of one value). `work` is undefined
  * where the model is unknown; `roofline` where the device's was not measured.
  */
 export function pointOf(
   steps: readonly StepTiming[],
-  cost: PlanCost | undefined,
+  work: PointWork | undefined,
   roofline: Roofline | undefined,
 ): TrajectoryPoint {
   const first = steps[0]!;
-  const good = steps.filter(({ status, seconds }) => status === 'ok' && areTimes(seconds));
-  if (cost === undefined) {
+  const good = steps.filter(isTimed);
+  if (work === undefined) {
     const reason = `this version has no model "${first.model}", so the work of a step is unknown`;
-    return absentPoint(first.value, 'failed', reason, cost);
+    return absentPoint(first.value, 'failed', reason, work);
   }
   if (good.length === 0) {
     const status = first.status === 'skipped' ? 'skipped' : 'failed';
-    return absentPoint(first.value, status, first.reason ?? 'no step was timed', cost);
+    return absentPoint(first.value, status, first.reason ?? 'no step was timed', work);
   }
-  return goodPoint(good, cost, roofline);
+  const { value, batch, precision, coldSeconds } = good[0]!;
+  const times = good.flatMap(({ seconds }) => seconds);
+  const interval = medianInterval(times);
+  const time = { value, batch, precision, coldSeconds, interval, samples: times.length };
+  return measuredPoint(time, work, roofline);
 }
 
-function goodPoint(
-  steps: readonly StepTiming[],
-  cost: PlanCost,
+/** Whether a step's times are evidence. */
+export function isTimed({ status, seconds }: StepTiming): boolean {
+  return status === 'ok' && areTimes(seconds);
+}
+
+/** A good point: rates from the median time, the roof from the calls. Above a roof it is flagged. */
+export function measuredPoint(
+  { value, batch, precision, interval, samples, coldSeconds, timeShare }: PointTime,
+  { flops, executedFlops, bytes, calls }: PointWork,
   roofline: Roofline | undefined,
 ): TrajectoryPoint {
-  const { value, batch, coldSeconds, precision } = steps[0]!;
-  const times = steps.flatMap((step) => step.seconds);
-  const interval = medianInterval(times);
   const seconds = interval.median;
-  const flopsPerSecond = cost.executedFlops / seconds;
-  const intensity = cost.executedFlops / cost.bytes.algorithmic;
-  const least = roofline && leastTime(cost.ops, roofline, precision);
+  const flopsPerSecond = executedFlops / seconds;
+  const intensity = executedFlops / bytes.algorithmic;
+  const least = roofline && leastTime(calls, roofline, precision);
   const roof = roofline && attainable(roofline, intensity, precision);
   return {
     value,
     status: 'ok',
-    flops: cost.flops,
-    executedFlops: cost.executedFlops,
-    bytes: cost.bytes,
+    flops,
+    executedFlops,
+    bytes,
     seconds,
     ciLow: interval.low,
     ciHigh: interval.high,
-    samples: times.length,
-    coldSeconds,
+    samples,
+    ...(coldSeconds !== undefined && { coldSeconds }),
+    ...(timeShare !== undefined && { timeShare }),
     flopsPerSecond,
     intensity,
     imagesPerSecond: batch / seconds,
@@ -70,11 +101,11 @@ export function absentPoint(
   value: number,
   status: 'failed' | 'skipped',
   reason: string,
-  cost: PlanCost | undefined,
+  work: PointWork | undefined,
 ): TrajectoryPoint {
-  const flops = cost?.flops ?? 0;
-  const executedFlops = cost?.executedFlops ?? 0;
-  const algorithmic = cost?.bytes.algorithmic ?? 0;
+  const flops = work?.flops ?? 0;
+  const executedFlops = work?.executedFlops ?? 0;
+  const algorithmic = work?.bytes.algorithmic ?? 0;
   return {
     value,
     status,

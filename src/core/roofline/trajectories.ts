@@ -1,30 +1,40 @@
 import { groupBy } from '../groupBy.ts';
-import { planCost, type PlanCost } from '../nn/cost.ts';
-import { trainingPlan } from '../nn/trainingPlan.ts';
-import { modelNames, type ModelName } from '../nn/zoo.ts';
+import { modelSize } from '../nn/modelSize.ts';
+import { opGroups, type OpGroup } from '../nn/opGroups.ts';
 import type { StepTiming } from '../run/events.ts';
-import { pointOf } from './point.ts';
+import { timedCalls, totalInterval, totalWork, type TimedCall } from './callTimes.ts';
+import { driftOf, withDrift } from './drift.ts';
+import { isTimed, measuredPoint, pointOf, type PointWork } from './point.ts';
 import { optimum, saturation } from './saturation.ts';
 import { growthOf, segments, type MotionPoint } from './segments.ts';
+import { stepWork, workKey, type StepWork } from './stepWork.ts';
 import type { Roofline, Trajectory, TrajectoryPoint } from './types.ts';
 
 /**
- * The trajectories that step timings form: one for each device, model, swept parameter and the
- * values that were held fixed, points by rising value. Steps of equal value are pooled. Points
- * that failed are kept, with the reason; segments join the good ones.
+ * The trajectories that step timings form: for each device, model, swept parameter and the values
+ * that were held fixed that of the whole step, then, where calls were timed, one for each kind of
+ * op. Points by rising value. Steps of equal value are pooled. Points that failed are kept, with
+ * the reason; segments join the good ones.
  */
 export function trajectories(
   steps: readonly StepTiming[],
   rooflines: readonly Roofline[],
 ): Trajectory[] {
   return groupBy(steps, (step) =>
-    JSON.stringify([step.device, step.deviceId, step.model, step.parameter, fixedOf(step)]),
-  ).map((group) => trajectory(group, rooflines));
+    JSON.stringify([step.device, step.deviceId, modelOf(step), step.parameter, fixedOf(step)]),
+  ).flatMap((group) => sweepTrajectories(group, rooflines));
+}
+
+/** What the points of a trajectory share: along depth and width, the models' family. */
+function modelOf({ model, parameter }: StepTiming): string {
+  const along = parameter === 'depth' || parameter === 'width';
+  return along ? (modelSize(model)?.family ?? model) : model;
 }
 
 /** What stays the same along a sweep. */
 function fixedOf(step: StepTiming): Trajectory['fixed'] {
   const { parameter, batch, workgroups, workgroupSize, threads, replicas, scaling } = step;
+  const size = modelSize(step.model);
   return {
     // Replicas that each get as much make the batch grow along.
     ...(parameter !== 'batch' && scaling !== 'weak' && { batch }),
@@ -32,24 +42,92 @@ function fixedOf(step: StepTiming): Trajectory['fixed'] {
     ...(parameter !== 'workgroupSize' && workgroupSize !== undefined && { workgroupSize }),
     ...(parameter !== 'threads' && threads !== undefined && { threads }),
     ...(parameter !== 'replicas' && replicas !== undefined && { replicas }),
+    ...(parameter === 'width' && size && { depth: size.depth }),
+    ...(parameter === 'depth' && size && { width: size.width }),
     ...(scaling !== undefined && { scaling }),
   };
 }
 
-function trajectory(steps: readonly StepTiming[], rooflines: readonly Roofline[]): Trajectory {
+/** Steps of one value of the parameter, with their work and calls. */
+interface Visit {
+  readonly steps: readonly StepTiming[];
+  readonly work: StepWork | undefined;
+  /** Of the good steps; undefined where no calls were timed. */
+  readonly calls: readonly TimedCall[] | undefined;
+}
+
+function sweepTrajectories(
+  steps: readonly StepTiming[],
+  rooflines: readonly Roofline[],
+): Trajectory[] {
   const first = steps[0]!;
+  const { device, deviceId, precision, parameter } = first;
+  const subject = {
+    device,
+    deviceId,
+    model: modelOf(first),
+    precision,
+    parameter,
+    fixed: fixedOf(first),
+  };
   const roofline = rooflineOf(first, rooflines);
-  // Once for equal work: along a sweep of workgroups all steps do the same.
-  const costs = new Map(groupBy(steps, workOf).map(([step]) => [workOf(step!), stepCost(step!)]));
-  const points = groupBy(steps, ({ value }) => value)
-    .map((group) => pointOf(group, costs.get(workOf(group[0]!)), roofline))
-    .toSorted((a, b) => a.value - b.value);
-  const { device, deviceId, model, precision, parameter } = first;
-  const fixed = fixedOf(first);
-  return trajectoryOf(
-    { device, deviceId, model, scope: 'step', precision, parameter, fixed },
-    points,
+  const visits = visitsOf(steps);
+  const drift = driftOf(steps.filter(isTimed));
+  // Fused and fast variants do less than the plan: told of all points or of none.
+  const areTimed = visits.every(({ steps: own, calls }) => calls || !own.some(isTimed));
+  const points = visits.map((visit) =>
+    withDrift(pointOf(visit.steps, pointWork(visit, areTimed), roofline), drift),
   );
+  return [
+    trajectoryOf({ ...subject, scope: 'step' }, points),
+    ...opGroups.flatMap((scope) => {
+      const own = visits.flatMap((visit) => groupPoint(visit, scope, roofline));
+      return own.length === 0 ? [] : [trajectoryOf({ ...subject, scope }, own)];
+    }),
+  ];
+}
+
+function visitsOf(steps: readonly StepTiming[]): Visit[] {
+  // Once for equal work: along a sweep of workgroups all steps do the same.
+  const works = new Map(groupBy(steps, workKey).map(([step]) => [workKey(step!), stepWork(step!)]));
+  return groupBy(steps, ({ value }) => value)
+    .toSorted(([a], [b]) => a!.value - b!.value)
+    .map((own) => {
+      const work = works.get(workKey(own[0]!));
+      const calls = work?.plan && timedCalls(own.filter(isTimed), work.plan);
+      return { steps: own, work, calls };
+    });
+}
+
+/** The work of a step, as its kernels do it where `areTimed`. Its bytes are always the plan's. */
+function pointWork({ work, calls }: Visit, areTimed: boolean): PointWork | undefined {
+  if (work === undefined || calls === undefined) return work && { ...work, calls: work.ops };
+  const { executedFlops, bytes } = totalWork(calls.map((call) => call.work));
+  const { issued } = bytes;
+  return {
+    flops: work.flops,
+    executedFlops: areTimed ? executedFlops : work.executedFlops,
+    bytes: { ...work.bytes, ...(issued !== undefined && { issued }) },
+    calls: areTimed ? calls.map((call) => call.work) : work.ops,
+  };
+}
+
+/** The point of one kind of op; none where its calls were not timed or do no flops. */
+function groupPoint(
+  { steps, calls = [] }: Visit,
+  scope: OpGroup,
+  roofline: Roofline | undefined,
+): TrajectoryPoint[] {
+  const own = calls.filter(({ group }) => group === scope);
+  const works = own.map(({ work }) => work);
+  const work = totalWork(works);
+  if (!(work.executedFlops > 0)) return [];
+  const interval = totalInterval(own);
+  const { value, batch, precision } = steps[0]!;
+  const samples = Math.min(...own.map((call) => call.samples));
+  const timeShare = interval.median / totalInterval(calls).median;
+  const time = { value, batch, precision, interval, samples, timeShare };
+  return [measuredPoint(time, { ...work, calls: works }, roofline)];
 }
 
 /** What a trajectory is of. */
@@ -76,25 +154,13 @@ export function trajectoryOf(
 }
 
 /** The roofline of the full device: on the CPU that of most threads. */
-function rooflineOf(step: StepTiming, rooflines: readonly Roofline[]): Roofline | undefined {
+export function rooflineOf(
+  step: Pick<StepTiming, 'device' | 'deviceId'>,
+  rooflines: readonly Roofline[],
+): Roofline | undefined {
   return rooflines
     .filter(({ device, deviceId }) => device === step.device && deviceId === step.deviceId)
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0))[0];
-}
-
-/** Equal for steps of equal work on the same model. */
-function workOf({ batch, inputChannels }: StepTiming): string {
-  return `${batch} ${inputChannels}`;
-}
-
-/** The work of one step; undefined for a model that this version does not have. */
-function stepCost({ model, batch, inputChannels }: StepTiming): PlanCost | undefined {
-  if (!isModelName(model)) return undefined;
-  return planCost(trainingPlan(model, batch, { height: 32, width: 32, channels: inputChannels }));
-}
-
-function isModelName(name: string): name is ModelName {
-  return (modelNames as readonly string[]).includes(name);
 }
 
 /** A good point for the analysis of motion; slow times are low rates. */

@@ -1,3 +1,4 @@
+import type { OpGroup } from '../nn/opGroups.ts';
 import type { DeviceKind, SweepParameter } from '../run/config.ts';
 import type { Estimate } from './estimate.ts';
 import type { Extra, Overheads, Transfer } from './figures.ts';
@@ -70,6 +71,8 @@ export interface TrajectoryPoint {
   /** flop/byte, from executed flops and algorithmic bytes. */
   readonly intensity: number;
   readonly imagesPerSecond: number;
+  /** Share of the time of all calls; absent for the whole step. */
+  readonly timeShare?: number;
   /** Least possible time over measured time; absent without a roofline. Above 1 is flagged. */
   readonly roofFraction?: number;
   /** Split of the least possible time into compute-bound and memory-bound calls; sums to 1. */
@@ -126,8 +129,10 @@ export interface Optimum {
 export interface Trajectory {
   readonly device: DeviceKind;
   readonly deviceId: string;
+  /** Along depth and width: the models' family. */
   readonly model: string;
-  readonly scope: 'step';
+  /** The whole step, or the calls of one kind of op. */
+  readonly scope: 'step' | OpGroup;
   readonly precision: 'f32';
   readonly parameter: SweepParameter;
   readonly fixed: {
@@ -136,6 +141,8 @@ export interface Trajectory {
     readonly workgroupSize?: number;
     readonly threads?: number;
     readonly replicas?: number;
+    readonly depth?: number;
+    readonly width?: number;
     readonly scaling?: 'strong' | 'weak';
   };
   readonly points: readonly TrajectoryPoint[];

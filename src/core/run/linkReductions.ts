@@ -87,12 +87,12 @@ function f32Only(run: SummarizedRun): SummarizedRun {
   });
 }
 
-/** The first `most` trajectories of each device, growing batches first. */
+/** The first `most` trajectories of whole steps of each device, growing batches first. */
 function mainTrajectories(most: number): Reduction {
   return (run) => {
-    const sorted = run.summary.trajectories.toSorted(
-      (a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'),
-    );
+    const sorted = run.summary.trajectories
+      .filter(({ scope }) => scope === 'step')
+      .toSorted((a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'));
     const kept = new Set(
       (['gpu', 'cpu'] as const).flatMap((kind) =>
         sorted.filter(({ device }) => device === kind).slice(0, most),

@@ -26,7 +26,11 @@ export function writeWire(run: SummarizedRun, form: LinkForm): WrittenWire {
     ],
     environment.devices.slice(0, 8).map(device),
     rooflines.slice(0, 32).map(roofline),
-    trajectories.slice(0, 32).map(trajectory),
+    // Of whole steps alone: those of kinds of calls are in the file.
+    trajectories
+      .filter(({ scope }) => scope === 'step')
+      .slice(0, 32)
+      .map(trajectory),
   ];
 }
 

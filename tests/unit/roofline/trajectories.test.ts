@@ -6,9 +6,13 @@ import { attainable } from '../../../src/core/roofline/attainable.ts';
 import { leastTime } from '../../../src/core/roofline/bound.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
 import { trajectories } from '../../../src/core/roofline/trajectories.ts';
-import type { Ceiling, Roofline } from '../../../src/core/roofline/types.ts';
+import type { Ceiling, Roofline, TrajectoryPoint } from '../../../src/core/roofline/types.ts';
 import type { StepTiming } from '../../../src/core/run/events.ts';
-import { sixOf, stepOf } from './samples.ts';
+import { driftOf } from '../../../src/core/roofline/drift.ts';
+import { intensitiesOf, whyIntensityStays } from '../../../src/core/roofline/intensities.ts';
+import { evenShares } from '../../../src/core/roofline/stepWork.ts';
+import { modelsAlong, modelSize } from '../../../src/core/nn/modelSize.ts';
+import { noisyTimes, sixOf, stepOf } from './samples.ts';
 
 function ceiling(id: string, value: number, change: Partial<Ceiling> = {}): Ceiling {
   return {
@@ -282,5 +286,142 @@ describe('trajectories', () => {
   test('growing batch moves intensity right while weights are amortised', () => {
     const [trajectory] = trajectories(batches, [softwareGpu]);
     expect(trajectory!.segments.every(({ locality }) => locality > 0)).toBe(true);
+  });
+});
+
+describe('trajectories over models', () => {
+  const depths = (['resnet20', 'resnet8', 'resnet14'] as const).map((model) =>
+    stepOf({ model, parameter: 'depth', value: Number(model.slice(6)) }),
+  );
+
+  test('depth joins the models of a family, width too', () => {
+    const widths = (['resnet8x4', 'resnet8'] as const).map((model, index) =>
+      stepOf({ model, parameter: 'width', value: [4, 1][index]! }),
+    );
+    const found = trajectories([...depths, ...widths], [softwareGpu]);
+    expect(
+      found.map(({ model, parameter, fixed, points }) => [
+        model,
+        parameter,
+        fixed,
+        points.map(({ value }) => value),
+      ]),
+    ).toEqual([
+      ['resnet', 'depth', { batch: 8, width: 1 }, [8, 14, 20]],
+      ['resnet', 'width', { batch: 8, depth: 8 }, [1, 4]],
+    ]);
+  });
+
+  test('each point has the work of its own model', () => {
+    const [trajectory] = trajectories(depths, [softwareGpu]);
+    const cost = planCost(trainingPlan('resnet14', 8, { height: 32, width: 32, channels: 1 }));
+    expect(trajectory!.points[1]).toMatchObject({ value: 14, executedFlops: cost.executedFlops });
+  });
+
+  test('families and neighbours', () => {
+    expect(modelSize('resnet56x8')).toEqual({ family: 'resnet', depth: 56, width: 8 });
+    expect(modelSize('plain14')).toEqual({ family: 'plain', depth: 14, width: 1 });
+    for (const name of ['resnet18', 'inception', 'resnet9000'])
+      expect(modelSize(name)).toBeUndefined();
+    expect(modelsAlong('resnet14x2', 'depth')).toEqual([
+      'resnet8x2',
+      'resnet14x2',
+      'resnet20x2',
+      'resnet32x2',
+      'resnet56x2',
+    ]);
+    expect(modelsAlong('resnet14', 'width')).toEqual([
+      'resnet14',
+      'resnet14x2',
+      'resnet14x4',
+      'resnet14x8',
+    ]);
+    expect(modelsAlong('inception', 'depth')).toEqual([]);
+  });
+});
+
+describe('replicas', () => {
+  test('each reads its own weights: the same products, more bytes', () => {
+    const replicated = [1, 2, 3].map((replicas) =>
+      stepOf({ parameter: 'replicas', value: replicas, replicas, scaling: 'strong' }),
+    );
+    const [trajectory] = trajectories(replicated, [softwareGpu]);
+    expect(trajectory!.fixed).toEqual({ batch: 8, scaling: 'strong' });
+    const [one, two, three] = trajectory!.points;
+    expect(two!.bytes.algorithmic).toBe(2 * resnet8Cost(4).bytes.algorithmic);
+    // 8 images over three: 2, 3, 3.
+    expect(three!.executedFlops).toBe(
+      resnet8Cost(2).executedFlops + 2 * resnet8Cost(3).executedFlops,
+    );
+    expect(one!.intensity).toBeGreaterThan(two!.intensity);
+    expect(two!.imagesPerSecond).toBe(80);
+  });
+
+  test('shares are even, leave no image out and no replica without one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), (n, r) => {
+        const shares = evenShares(n, r);
+        expect(shares.reduce((a, b) => a + b, 0)).toBe(n);
+        expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+        expect(Math.min(...shares)).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+/** A sweep that ends with the step that it began with. */
+function sweep(last: number, noise = 0): StepTiming[] {
+  return [
+    stepOf({ value: 1, batch: 1, seconds: noisyTimes(0.01, noise, 8, 1) }),
+    stepOf({ value: 4, batch: 4, seconds: noisyTimes(0.04, noise, 8, 2) }),
+    stepOf({ value: 1, batch: 1, seconds: noisyTimes(last, noise, 8, 3) }),
+  ];
+}
+
+describe('drift', () => {
+  test('a step that takes longer when it is measured again flags the sweep', () => {
+    const [trajectory] = trajectories(sweep(0.012), [softwareGpu]);
+    expect(trajectory!.points.map((point) => point.flags.includes(flags.drifted))).toEqual([
+      true,
+      true,
+    ]);
+    expect(driftOf(sweep(0.012))!.logTime).toBeCloseTo(Math.log(1.2), 9);
+  });
+
+  test('within 3 % or the noise there is none', () => {
+    for (const steps of [sweep(0.0102), sweep(0.01, 0.1)]) {
+      const [trajectory] = trajectories(steps, [softwareGpu]);
+      for (const point of trajectory!.points) expect(point.flags).not.toContain(flags.drifted);
+    }
+    expect(driftOf(sweep(0.01).slice(1))).toBeUndefined();
+  });
+});
+
+describe('intensities', () => {
+  const [point] = trajectories([stepOf()], [softwareGpu])[0]!.points as [TrajectoryPoint];
+
+  test('memory moved at most what it could in the time', () => {
+    const { algorithmic, atLeast, issued } = intensitiesOf(point, softwareGpu);
+    expect(algorithmic).toBe(point.intensity);
+    expect(atLeast).toBeCloseTo(point.executedFlops / (4.2e9 * 0.1), 9);
+    expect(issued).toBeUndefined();
+  });
+
+  test('issued bytes have their own', () => {
+    const bytes = { ...point.bytes, issued: 2 * point.bytes.algorithmic };
+    expect(intensitiesOf({ ...point, bytes }, undefined)).toEqual({
+      algorithmic: point.intensity,
+      issued: point.intensity / 2,
+    });
+  });
+
+  test('it is told where it cannot move, and that is so', () => {
+    for (const parameter of ['workgroups', 'workgroupSize', 'threads'] as const) {
+      expect(whyIntensityStays(parameter)).toMatch(/^Algorithmic intensity cannot move here/);
+      const steps = [1, 2, 4].map((value) => stepOf({ parameter, value, [parameter]: value }));
+      const [trajectory] = trajectories(steps, [softwareGpu]);
+      for (const { locality } of trajectory!.segments) expect(locality).toBe(0);
+    }
+    expect(whyIntensityStays('batch')).toBeUndefined();
   });
 });
