@@ -1,10 +1,12 @@
-import { growthOf } from '../core/roofline/segments.ts';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { trajectoryFrame, type ChartView, type Frame } from '../core/chart/frame.ts';
+import { defaultLayers, shownPanel, type ChartLayers } from '../core/chart/layers.ts';
 import type { ChartPanel, TrajectoryLine } from '../core/chart/panel.ts';
+import { growthOf } from '../core/roofline/segments.ts';
 import type { DeviceKind } from '../core/run/config.ts';
 import './roofline-chart.ts';
+import type { RooflineChart } from './roofline-chart.ts';
 import { sharedStyles } from './styles.ts';
 
 const titles: Record<DeviceKind, string> = { gpu: 'GPU', cpu: 'CPU' };
@@ -18,7 +20,13 @@ export class RooflinePanel extends LitElement {
   @property({ attribute: false }) frame!: Frame;
   /** What the device is, beside the heading. */
   @property() subtitle = '';
+  @property({ attribute: false }) layers: ChartLayers = defaultLayers;
+  /** Whose numbers these are, where they are not this machine's. */
+  @property() note = '';
+  /** The panel is an example of what a run will show. */
+  @property({ type: Boolean }) example = false;
   @state() private view: ChartView = 'roof';
+  @query('rooftrace-chart') private chart!: RooflineChart;
 
   static override styles = [
     sharedStyles,
@@ -81,8 +89,9 @@ export class RooflinePanel extends LitElement {
   ];
 
   override render(): TemplateResult {
-    const { panel } = this;
-    const zoomable = panel.trajectories.length > 0;
+    const { example } = this;
+    const panel = shownPanel(this.panel, this.layers);
+    const zoomable = panel.trajectories.length > 0 && !example;
     const view = zoomable ? this.view : 'roof';
     const frame = view === 'roof' ? this.frame : trajectoryFrame(panel);
     return html`
@@ -92,13 +101,18 @@ export class RooflinePanel extends LitElement {
           ${zoomable ? this.viewButtons(view) : nothing}
         </header>
         <p class="quiet">${this.subtitle}</p>
-        <rooftrace-chart .panel=${panel} .frame=${frame}>
+        <rooftrace-chart .panels=${[panel]} .frame=${frame} .note=${this.note} ?example=${example}>
           <ul>
-            ${panel.trajectories.map(legendItem)}
+            ${panel.trajectories.map(legendItem)} ${panel.knee.length > 0 ? kneeItem : nothing}
           </ul>
         </rooftrace-chart>
       </section>
     `;
+  }
+
+  private look(view: ChartView): void {
+    this.view = view;
+    this.chart.reset();
   }
 
   private viewButtons(current: ChartView): TemplateResult {
@@ -106,7 +120,7 @@ export class RooflinePanel extends LitElement {
       <div class="views" role="group" aria-label="View of the ${titles[this.panel.device]} chart">
         ${(['roof', 'trajectory'] as const).map(
           (view) => html`
-            <button aria-pressed=${view === current} @click=${() => (this.view = view)}>
+            <button aria-pressed=${view === current} @click=${() => this.look(view)}>
               ${viewNames[view]}
             </button>
           `,
@@ -115,6 +129,13 @@ export class RooflinePanel extends LitElement {
     `;
   }
 }
+
+const kneeItem = html`<li>
+  <svg width="12" height="12" aria-hidden="true">
+    <path d="M6 1l5 5-5 5-5-5z" fill="none" stroke="currentColor" stroke-width="1.5" />
+  </svg>
+  the roof itself, measured
+</li>`;
 
 /** The same shapes and dashes as on the canvas. */
 function legendItem({ parameter }: TrajectoryLine): TemplateResult {

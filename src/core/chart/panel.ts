@@ -3,13 +3,20 @@ import { parameterLabel } from '../roofline/parameterWords.ts';
 import type { SweepParameter } from '../run/config.ts';
 import type { RunSummary } from '../run/record.ts';
 import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
-import { explainPoint } from '../roofline/explain.ts';
+import { explainCeiling, explainPoint } from '../roofline/explain.ts';
 import { flags } from '../roofline/flags.ts';
-import type { Ceiling, Roofline, Trajectory } from '../roofline/types.ts';
-import { formatNumber, formatRate } from '../units.ts';
+import type { KneePoint } from '../roofline/knee.ts';
+import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../roofline/types.ts';
+import { formatNumber, formatRate, formatShare } from '../units.ts';
 
-/** How much a line matters: the device's roof, an inner memory level, or a part of its threads. */
-export type CeilingRole = 'roof' | 'level' | 'part';
+/** What a line is: the device's roof, an inner memory level, another precision, a part of its threads. */
+export type CeilingRole = 'roof' | 'level' | 'precision' | 'part';
+
+/** A 95 % interval in flop/s, or byte/s. */
+export interface Band {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** A ceiling on the chart: flat for arithmetic, diagonal for bandwidth. */
 export interface CeilingLine {
@@ -21,8 +28,11 @@ export interface CeilingLine {
   readonly role: CeilingRole;
   /** flop/s, or byte/s */
   readonly value: number;
+  readonly band?: Band;
   /** Where it ends against the other kind of ceiling, in flop/byte; absent: at the frame. */
   readonly ridge?: number;
+  /** What it says to who points at it. */
+  readonly reading: string;
 }
 
 /** A point with a place on the chart. */
@@ -44,12 +54,25 @@ export interface RidgeMark extends ChartMark {
 export interface TrajectoryMark extends ChartMark {
   /** Value of the parameter. */
   readonly value: number;
+  readonly band?: Band;
+  /**
+   * flop/byte: the time cannot have moved more bytes than the memory roof, so that no true
+   * intensity is below it; absent without a memory roof.
+   */
+  readonly leastIntensity?: number;
   /** Faster than the roof allows: drawn where it is, and flagged. */
   readonly aboveRoof: boolean;
 }
 
+/** The mixed kernel at one intensity: the roof itself, measured. */
+export interface KneeMark extends ChartMark {
+  readonly band: Band;
+}
+
 export interface TrajectoryLine {
   readonly parameter: SweepParameter;
+  /** The one that is shown by default. */
+  readonly main: boolean;
   readonly marks: readonly TrajectoryMark[];
 }
 
@@ -59,7 +82,14 @@ export interface ChartPanel {
   readonly ceilings: readonly CeilingLine[];
   readonly ridges: readonly RidgeMark[];
   readonly trajectories: readonly TrajectoryLine[];
+  /** Rising intensity. */
+  readonly knee: readonly KneeMark[];
+  /** In a chart of several panels: what it is called there, and which of the accent colours is its. */
+  readonly overlay?: { readonly name: string; readonly accent: Accent };
 }
+
+export const accents = [0, 1, 2, 3, 4, 5] as const;
+export type Accent = (typeof accents)[number];
 
 /** The chart of one device; empty lists where nothing was measured yet. */
 export function chartPanel(
@@ -71,21 +101,26 @@ export function chartPanel(
     .filter((roofline) => roofline.device === device)
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0));
   const drawn = [...(whole ? [drawWhole(whole)] : []), ...parts.map(drawPart)];
+  const memory = whole && memoryRoof(whole);
+  const own = trajectories.filter((trajectory) => trajectory.device === device);
+  const main = own.find(({ parameter }) => parameter === 'batch') ?? own[0];
   return {
     device,
     ceilings: drawn.flatMap(ceilingLines),
     ridges: drawn.flatMap(ridgeMarks),
-    trajectories: trajectories
-      .filter((trajectory) => trajectory.device === device)
-      .map(trajectoryLine)
+    trajectories: own
+      .map((trajectory) => trajectoryLine(trajectory, trajectory === main, memory))
       .filter(({ marks }) => marks.length > 0),
+    knee: whole?.knee?.points.map(kneeMark) ?? [],
   };
 }
 
-/** The ceilings of a roofline that the chart draws: the best f32 one and some memory levels. */
+/** The ceilings of a roofline that the chart draws. */
 interface DrawnRoofline {
   readonly roofline: Roofline;
+  /** The best f32 one. */
   readonly compute: Ceiling | undefined;
+  readonly precisions: readonly Ceiling[];
   /** Fastest first. */
   readonly bandwidth: readonly Ceiling[];
   readonly labelPrefix: string;
@@ -98,9 +133,16 @@ function drawWhole(roofline: Roofline): DrawnRoofline {
   return {
     roofline,
     compute,
+    // Integers do no floating-point operations: they have no place over flop/byte.
+    precisions: roofline.compute.filter(
+      (ceiling) => ceiling !== compute && ceiling.unit === 'flop/s',
+    ),
     bandwidth: roofline.bandwidth,
     labelPrefix: '',
-    roleOf: (ceiling) => (ceiling === compute || ceiling === memory ? 'roof' : 'level'),
+    roleOf: (ceiling) => {
+      if (ceiling === compute || ceiling === memory) return 'roof';
+      return ceiling.unit === 'byte/s' ? 'level' : 'precision';
+    },
   };
 }
 
@@ -108,6 +150,7 @@ function drawPart(roofline: Roofline): DrawnRoofline {
   return {
     roofline,
     compute: computeRoof(roofline, 'f32'),
+    precisions: [],
     bandwidth: roofline.bandwidth.slice(-1),
     labelPrefix: roofline.threads === 1 ? '1 thread: ' : `${roofline.threads} threads: `,
     roleOf: () => 'part',
@@ -115,7 +158,7 @@ function drawPart(roofline: Roofline): DrawnRoofline {
 }
 
 function ceilingLines(drawn: DrawnRoofline): readonly CeilingLine[] {
-  const { compute, bandwidth, labelPrefix, roleOf } = drawn;
+  const { roofline, compute, precisions, bandwidth, labelPrefix, roleOf } = drawn;
   const line = (
     ceiling: Ceiling,
     kind: CeilingLine['kind'],
@@ -130,11 +173,14 @@ function ceilingLines(drawn: DrawnRoofline): readonly CeilingLine[] {
       kind,
       role: roleOf(ceiling),
       value: ceiling.value,
+      band: { low: ceiling.ciLow, high: ceiling.ciHigh },
       ...(ridge !== undefined && { ridge }),
+      reading: `${labelPrefix}${explainCeiling(ceiling, roofline).join(' ')}`,
     };
   };
   return [
     ...(compute ? [line(compute, 'compute', bandwidth[0])] : []),
+    ...precisions.map((ceiling) => line(ceiling, 'compute', undefined)),
     ...bandwidth.map((ceiling) => line(ceiling, 'bandwidth', compute)),
   ];
 }
@@ -162,48 +208,55 @@ function ridgeMarks(drawn: DrawnRoofline): readonly RidgeMark[] {
   });
 }
 
-function trajectoryLine(trajectory: Trajectory): TrajectoryLine {
+function trajectoryLine(
+  trajectory: Trajectory,
+  main: boolean,
+  memory: Ceiling | undefined,
+): TrajectoryLine {
   const { parameter, points } = trajectory;
   return {
     parameter,
+    main,
     marks: points
       .filter(({ status }) => status === 'ok')
-      .map((point) => ({
-        value: point.value,
-        label: parameterLabel(parameter, point.value),
-        reading: explainPoint(point, trajectory).join(' '),
-        intensity: point.intensity,
-        flopsPerSecond: point.flopsPerSecond,
-        aboveRoof: point.flags.includes(flags.aboveRoof),
-      })),
+      .map((point) => trajectoryMark(point, trajectory, memory)),
   };
 }
 
-/** The chart in words, for those who do not see it. */
-export function describePanel({ device, ceilings, ridges, trajectories }: ChartPanel): string {
-  if (ceilings.length === 0 && trajectories.length === 0)
-    return `${device.toUpperCase()} roofline chart, nothing measured yet.`;
-  const lines = ceilings.map(({ label }) => label).join(', ');
-  const roofRidge = ridges.find(({ role }) => role === 'roof');
-  const paths = trajectories.map(({ marks }) => {
-    const first = marks[0];
-    const last = marks.at(-1);
-    if (!first || !last) return '';
-    const ends = [first, last].map(
-      (mark) =>
-        `${formatRate(mark.flopsPerSecond, 'flop/s')} at ${formatNumber(mark.intensity)} FLOP/byte`,
-    );
-    return ` Training step from ${first.label}, ${ends[0]}, to ${last.label}, ${ends[1]}.`;
-  });
-  const ridge = roofRidge ? ` ${capital(roofRidge.label)} FLOP/byte.` : '';
-  return `${device.toUpperCase()} roofline chart. Ceilings: ${lines}.${ridge}${paths.join('')} The tables hold every number.`;
+function trajectoryMark(
+  point: TrajectoryPoint,
+  trajectory: Trajectory,
+  memory: Ceiling | undefined,
+): TrajectoryMark {
+  const { value, intensity, flopsPerSecond, executedFlops, ciLow, ciHigh } = point;
+  return {
+    value,
+    label: parameterLabel(trajectory.parameter, value),
+    reading: explainPoint(point, trajectory).join(' '),
+    intensity,
+    flopsPerSecond,
+    band: { low: executedFlops / ciHigh, high: executedFlops / ciLow },
+    ...(memory && { leastIntensity: flopsPerSecond / memory.value }),
+    aboveRoof: point.flags.includes(flags.aboveRoof),
+  };
 }
 
-/** Every point of the panel that can be read: ridge points, then trajectory points. */
-export function panelMarks({ ridges, trajectories }: ChartPanel): readonly ChartMark[] {
-  return [...ridges, ...trajectories.flatMap(({ marks }) => marks)];
+function kneeMark({ intensity, value, ciLow, ciHigh, roof, shortfall }: KneePoint): KneeMark {
+  const rate = formatRate(value, 'flop/s');
+  const below =
+    roof === undefined || shortfall === undefined
+      ? ''
+      : ` The ceilings allow ${formatRate(roof, 'flop/s')} there: it ${shortfall < 0 ? `is ${formatShare(-shortfall)} above` : `stays ${formatShare(shortfall)} below`}.`;
+  return {
+    label: `knee ${formatNumber(intensity)}`,
+    reading: `A kernel of ${formatNumber(intensity)} FLOP/byte reaches ${rate}.${below}`,
+    intensity,
+    flopsPerSecond: value,
+    band: { low: ciLow, high: ciHigh },
+  };
 }
 
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+/** Every point of the panel that can be read: ridge points, trajectory points, the knee. */
+export function panelMarks({ ridges, trajectories, knee }: ChartPanel): readonly ChartMark[] {
+  return [...ridges, ...trajectories.flatMap(({ marks }) => marks), ...knee];
 }

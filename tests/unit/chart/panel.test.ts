@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roofFrame, trajectoryFrame, type Frame } from '../../../src/core/chart/frame.ts';
-import {
-  chartPanel,
-  describePanel,
-  panelMarks,
-  type ChartPanel,
-} from '../../../src/core/chart/panel.ts';
+import { describePanel } from '../../../src/core/chart/describe.ts';
+import { chartPanel, panelMarks, type ChartPanel } from '../../../src/core/chart/panel.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
 import type { TrajectoryPoint } from '../../../src/core/roofline/types.ts';
 import { summary } from '../../../src/core/run/summary.ts';

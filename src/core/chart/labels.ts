@@ -1,21 +1,17 @@
-import type { Box, LabelRequest, Point } from '../core/chart/geometry.ts';
-import type { CeilingLine, RidgeMark } from '../core/chart/panel.ts';
-import type { Plot } from './chart-plot.ts';
+import type { Box, LabelRequest, Point } from './geometry.ts';
+import type { CeilingLine } from './panel.ts';
+import type { Plot } from './plot.ts';
+import type { ChartColor } from './scene.ts';
 
 /** A text of the chart with the places it may go to. */
 export interface ChartLabel extends LabelRequest {
   readonly text: string;
-  readonly font: string;
-  readonly color: string;
+  readonly bold: boolean;
+  readonly color: ChartColor;
 }
 
 const textHeight = 14;
 const gap = 5;
-
-function measured(plot: Plot, text: string, font: string): number {
-  plot.context.font = font;
-  return plot.context.measureText(text).width + 2;
-}
 
 /**
  * A label of a ceiling. A flat one's slides from the right edge leftwards, above the line, else
@@ -26,17 +22,22 @@ export function lineLabel(
   plot: Plot,
   line: CeilingLine,
   [start, end]: readonly [Point, Point],
+  color: ChartColor,
+  prefix: string,
 ): ChartLabel {
-  const roof = line.role === 'roof';
-  const font = `${roof ? '600 ' : ''}11.5px ${plot.theme.font}`;
-  const text = measured(plot, line.label, font) < 0.8 * plot.width ? line.label : line.rate;
-  const width = measured(plot, text, font);
-  const color = roof ? plot.theme.ink : plot.theme.muted;
+  const bold = line.role === 'roof';
+  const long = `${prefix}${line.label}`;
+  const text = widthOf(plot, long, bold) < 0.8 * plot.width ? long : `${prefix}${line.rate}`;
+  const width = widthOf(plot, text, bold);
   const candidates =
     line.kind === 'compute'
       ? flatPlaces(plot, start.y, width)
       : [...slopedPlaces(start, end, width), ...ridgePlaces(end, width)];
-  return { text, font, color, candidates };
+  return { text, bold, color, candidates };
+}
+
+function widthOf(plot: Plot, text: string, bold: boolean): number {
+  return plot.textWidth(text, bold) + 2;
 }
 
 /** Distance of a label's middle from its line. */
@@ -71,16 +72,23 @@ function box(x: number, y: number, width: number, angle = 0): Box {
   return { x, y, width, height: textHeight, angle };
 }
 
+/** No line is so long that its label needs more places to slide to. */
+const mostPlaces = 200;
+
 /** Numbers from `first` towards `last` in steps. */
 function range(first: number, last: number, by: number): readonly number[] {
-  const count = Math.floor((last - first) / by) + 1;
+  const count = Math.min(mostPlaces, Math.floor((last - first) / by) + 1);
   return Array.from({ length: Math.max(0, count) }, (_, index) => first + index * by);
 }
 
 /** A label beside a mark, tried in eight directions and two distances. */
-export function markLabel(plot: Plot, text: string, { x, y }: Point, color: string): ChartLabel {
-  const font = `600 11.5px ${plot.theme.font}`;
-  const width = measured(plot, text, font);
+export function markLabel(
+  plot: Plot,
+  text: string,
+  { x, y }: Point,
+  color: ChartColor,
+): ChartLabel {
+  const width = widthOf(plot, text, true);
   const candidates = [10, 22].flatMap((distance) =>
     [
       [1, 0],
@@ -99,12 +107,12 @@ export function markLabel(plot: Plot, text: string, { x, y }: Point, color: stri
       ),
     ),
   );
-  return { text, font, color, candidates };
+  return { text, bold: true, color, candidates };
 }
 
 /** The ridge point's label: below it, where the chart is free of ceilings. */
-export function ridgeLabel(plot: Plot, ridge: RidgeMark, at: Point): ChartLabel {
-  const label = markLabel(plot, ridge.label, at, plot.theme.muted);
+export function ridgeLabel(plot: Plot, text: string, at: Point, color: ChartColor): ChartLabel {
+  const label = markLabel(plot, text, at, color);
   const below = label.candidates.filter(({ y }) => y > at.y);
   return { ...label, candidates: [...below, ...label.candidates] };
 }

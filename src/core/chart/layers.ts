@@ -1,0 +1,107 @@
+import type { Band, CeilingLine, ChartPanel, TrajectoryMark } from './panel.ts';
+
+/** What can be shown or hidden, in the order of the switches. */
+export const layerNames = [
+  'compute',
+  'memory',
+  'ridge',
+  'trajectory',
+  'sweeps',
+  'caches',
+  'precisions',
+  'threads',
+  'knee',
+  'whiskers',
+  'bands',
+] as const;
+export type LayerName = (typeof layerNames)[number];
+
+export type ChartLayers = Readonly<Record<LayerName, boolean>>;
+
+/** The best f32 roof, the memory roof, their ridge point and one trajectory. */
+export const defaultLayers: ChartLayers = {
+  compute: true,
+  memory: true,
+  ridge: true,
+  trajectory: true,
+  sweeps: false,
+  caches: false,
+  precisions: false,
+  threads: false,
+  knee: false,
+  whiskers: false,
+  bands: false,
+};
+
+/** The layers for which a panel has something to show. */
+export function availableLayers(panel: ChartPanel): readonly LayerName[] {
+  return layerNames.filter((name) => contents[name](panel));
+}
+
+const contents: Readonly<Record<LayerName, (panel: ChartPanel) => boolean>> = {
+  compute: ({ ceilings }) => ceilings.some((line) => layerOfCeiling(line) === 'compute'),
+  memory: ({ ceilings }) => ceilings.some((line) => layerOfCeiling(line) === 'memory'),
+  ridge: ({ ridges }) => ridges.length > 0,
+  trajectory: ({ trajectories }) => trajectories.some(({ main }) => main),
+  sweeps: ({ trajectories }) => trajectories.some(({ main }) => !main),
+  caches: ({ ceilings }) => ceilings.some(({ role }) => role === 'level'),
+  precisions: ({ ceilings }) => ceilings.some(({ role }) => role === 'precision'),
+  threads: ({ ceilings }) => ceilings.some(({ role }) => role === 'part'),
+  knee: ({ knee }) => knee.length > 0,
+  whiskers: ({ trajectories }) =>
+    trajectories.some(({ marks }) =>
+      marks.some(({ leastIntensity }) => leastIntensity !== undefined),
+    ),
+  bands: ({ ceilings }) => ceilings.some(({ band }) => band !== undefined),
+};
+
+function layerOfCeiling({ kind, role }: CeilingLine): LayerName {
+  switch (role) {
+    case 'roof':
+      return kind === 'compute' ? 'compute' : 'memory';
+    case 'level':
+      return 'caches';
+    case 'precision':
+      return 'precisions';
+    case 'part':
+      return 'threads';
+  }
+}
+
+/** The panel with what its layers show, and nothing else. */
+export function shownPanel(panel: ChartPanel, layers: ChartLayers): ChartPanel {
+  return {
+    ...panel,
+    ceilings: panel.ceilings
+      .filter((line) => layers[layerOfCeiling(line)])
+      .map((line) => (layers.bands ? line : withoutBand(line))),
+    ridges: layers.ridge
+      ? panel.ridges.filter(
+          ({ role }) =>
+            role === 'roof' ||
+            (role === 'level' && layers.caches) ||
+            (role === 'part' && layers.threads),
+        )
+      : [],
+    trajectories: panel.trajectories
+      .filter(({ main }) => (main ? layers.trajectory : layers.sweeps))
+      .map(({ marks, ...line }) =>
+        Object.assign(line, {
+          marks: marks.map((mark) => {
+            const bare = layers.bands ? mark : withoutBand(mark);
+            return layers.whiskers ? bare : withoutWhisker(bare);
+          }),
+        }),
+      ),
+    knee: layers.knee ? panel.knee : [],
+  };
+}
+
+function withoutBand<T extends { readonly band?: Band }>(drawn: T): T {
+  const { band: _band, ...rest } = drawn;
+  return rest as T;
+}
+
+function withoutWhisker({ leastIntensity: _least, ...mark }: TrajectoryMark): TrajectoryMark {
+  return mark;
+}

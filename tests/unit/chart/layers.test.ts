@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  availableLayers,
+  defaultLayers,
+  layerNames,
+  shownPanel,
+  type ChartLayers,
+} from '../../../src/core/chart/layers.ts';
+import { chartPanel } from '../../../src/core/chart/panel.ts';
+import { readables } from '../../../src/core/chart/readables.ts';
+import { roofFrame } from '../../../src/core/chart/frame.ts';
+import { summary } from '../../../src/core/run/summary.ts';
+import { sampleRecord } from '../../support/sample-record.ts';
+
+const whole = summary(sampleRecord);
+const gpu = chartPanel(whole, 'gpu');
+const cpu = chartPanel(whole, 'cpu');
+const everything = Object.fromEntries(layerNames.map((name) => [name, true])) as ChartLayers;
+
+describe('layers', () => {
+  it('show the f32 roof, the memory roof, their ridge and one batch trajectory at first', () => {
+    const shown = shownPanel(gpu, defaultLayers);
+    expect(shown.ceilings.map(({ role, kind }) => `${role} ${kind}`)).toEqual([
+      'roof compute',
+      'roof bandwidth',
+    ]);
+    expect(shown.ridges.map(({ role }) => role)).toEqual(['roof']);
+    expect(shown.trajectories.map(({ parameter }) => parameter)).toEqual(['batch']);
+    expect(shown.knee).toEqual([]);
+    for (const line of shown.ceilings) expect(line).not.toHaveProperty('band');
+    for (const mark of shown.trajectories[0]?.marks ?? [])
+      expect(mark).not.toHaveProperty('leastIntensity');
+  });
+
+  it('show everything when all are on', () => {
+    expect(shownPanel(gpu, everything)).toEqual(gpu);
+    expect(shownPanel(cpu, everything)).toEqual(cpu);
+  });
+
+  it('are offered where there is something to show', () => {
+    expect(availableLayers(gpu)).toEqual([
+      'compute',
+      'memory',
+      'ridge',
+      'trajectory',
+      'sweeps',
+      'caches',
+      'whiskers',
+      'bands',
+    ]);
+    expect(availableLayers(cpu)).toContain('threads');
+    expect(availableLayers(chartPanel({ rooflines: [], trajectories: [] }, 'gpu'))).toEqual([]);
+  });
+});
+
+it('every line and mark that is shown can be read, within the frame, and says something', () => {
+  const frame = roofFrame([gpu]);
+  const all = readables([gpu], frame);
+  expect(all.length).toBe(
+    gpu.ceilings.length + gpu.ridges.length + gpu.trajectories.flatMap(({ marks }) => marks).length,
+  );
+  for (const { reading, intensity, flopsPerSecond } of all) {
+    expect(reading).toMatch(/\d/);
+    expect(intensity).toBeGreaterThanOrEqual(frame.x.min);
+    expect(intensity).toBeLessThanOrEqual(frame.x.max);
+    expect(flopsPerSecond).toBeLessThanOrEqual(frame.y.max);
+  }
+});
