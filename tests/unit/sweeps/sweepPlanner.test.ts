@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  settingAt,
+  sweepOf,
+  type StepSetting,
+  type Sweep,
+} from '../../../src/core/sweeps/sweep.ts';
+import {
+  SweepPlanner,
+  type Visit,
+  type VisitReport,
+} from '../../../src/core/sweeps/sweepPlanner.ts';
+
+const base = { model: 'resnet8', batch: 8 } as const;
+const limits = { budget: { seconds: 0.8, mostSeconds: 10 }, seed: 1 };
+
+/** Walks a sweep on a device whose steps take these seconds; NaN fails. */
+function walk(
+  sweep: Sweep,
+  secondsOf: (setting: StepSetting) => number,
+  { seed = 1, remaining = Infinity, reports = [] as VisitReport[] } = {},
+): { visits: Visit[]; planner: SweepPlanner } {
+  const planner = new SweepPlanner(sweep, { ...limits, seed }, reports);
+  const visits: Visit[] = [];
+  let left = remaining;
+  for (let visit = planner.next(left); visit; visit = planner.next(left)) {
+    expect(visits.length).toBeLessThan(100);
+    expect(planner.next(left)).toEqual(visit);
+    visits.push(visit);
+    const seconds = secondsOf(visit.setting);
+    const { value } = visit;
+    if (visit.skip !== undefined) planner.report({ value, status: 'skipped', seconds: [] });
+    else if (Number.isNaN(seconds)) planner.report({ value, status: 'failed', seconds: [] });
+    else planner.report({ value, status: 'ok', seconds: [seconds, seconds, seconds] });
+    left -= visit.skip === undefined && !Number.isNaN(seconds) ? 4 * seconds : 0;
+  }
+  return { visits, planner };
+}
+
+function measured(visits: readonly Visit[]): number[] {
+  return visits.filter(({ skip }) => skip === undefined).map(({ value }) => value);
+}
+
+const batchSweep = sweepOf('batch', base, { largestBatch: 1024 });
+
+/** Rate 100 b / (b + 6): from batch 64 to 128 it gains 4.6 %, from 128 to 256 2.3 %. */
+function levelling({ batch }: StepSetting): number {
+  return 0.01 * (batch + 6);
+}
+
+describe('values', () => {
+  test('of a batch: doublings to 32, or to what fits', () => {
+    expect(batchSweep.values).toEqual([1, 2, 4, 8, 16, 32]);
+    expect(sweepOf('batch', base, { largestBatch: 20 }).values).toEqual([1, 2, 4, 8, 16]);
+    expect(sweepOf('batch', base, { largestBatch: 0 }).values).toEqual([]);
+  });
+
+  test('of workgroups: doublings, and one a tile at the end', () => {
+    const bounds = { largestBatch: 32, mostTiles: 12 };
+    expect(sweepOf('workgroups', base, bounds).values).toEqual([1, 2, 4, 8, 12]);
+    expect(sweepOf('workgroups', base, { ...bounds, mostTiles: 8 }).values).toEqual([1, 2, 4, 8]);
+  });
+
+  test('of threads and replicas: within the cores together', () => {
+    const bounds = { largestBatch: 32, cores: 6 };
+    expect(sweepOf('threads', base, bounds).values).toEqual([1, 2, 4, 6]);
+    expect(sweepOf('threads', { ...base, replicas: 3 }, bounds).values).toEqual([1, 2]);
+    expect(sweepOf('replicas', { ...base, threads: 2 }, bounds).values).toEqual([1, 2, 3]);
+    expect(sweepOf('replicas', { ...base, batch: 4 }, bounds).values).toEqual([1, 2, 4]);
+    const weak = sweepOf('replicas', { ...base, batch: 4, scaling: 'weak' }, bounds);
+    expect(weak.values).toEqual([1, 2, 4, 6]);
+    expect(settingAt(weak, 6)).toMatchObject({ batch: 24, replicas: 6 });
+  });
+
+  test('of depth and width: the models of the family', () => {
+    const bounds = { largestBatch: 32 };
+    const depth = sweepOf('depth', base, bounds);
+    expect(depth.values).toEqual([8, 14, 20, 32, 56]);
+    expect(settingAt(depth, 20)).toEqual({ model: 'resnet20', batch: 8 });
+    const width = sweepOf('width', { ...base, model: 'resnet20x2' }, bounds);
+    expect(width.values).toEqual([1, 2, 4, 8]);
+    expect(settingAt(width, 4).model).toBe('resnet20x4');
+    expect(() => settingAt(width, 3)).toThrow(/no model of width 3/);
+    expect(sweepOf('depth', { ...base, model: 'inception' }, bounds).values).toEqual([]);
+  });
+
+  test('of a workgroup size: those that the kernels can have', () => {
+    const sweep = sweepOf('workgroupSize', base, { largestBatch: 32, workgroupSizes: [32, 64] });
+    expect(sweep.values).toEqual([32, 64]);
+    expect(settingAt(sweep, 64)).toEqual({ ...base, workgroupSize: 64 });
+  });
+});
+
+describe('order', () => {
+  test('the quick end first, the rest shuffled, both ends again at the end', () => {
+    const orders = new Set<string>();
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { seed });
+      const values = visits.map(({ value }) => value);
+      expect(values[0]).toBe(1);
+      expect(values.slice(0, 6).toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32]);
+      expect(values.slice(-2)).toEqual([1, 32]);
+      expect(visits.map(({ isRepeat }) => isRepeat)).toEqual(
+        values.map((_, index) => index >= values.length - 2),
+      );
+      orders.add(values.join());
+    }
+    expect(orders.size).toBeGreaterThan(15);
+  });
+
+  test('is the same for the same seed', () => {
+    const [first, second] = [1, 2].map(() => walk(batchSweep, levelling).visits);
+    expect(first).toEqual(second);
+  });
+
+  test('workgroups begin with one a tile', () => {
+    const sweep = sweepOf('workgroups', base, { largestBatch: 32, mostTiles: 100 });
+    const { visits } = walk(sweep, () => 0.01);
+    expect(visits[0]!.value).toBe(100);
+    expect(measured(visits)).toHaveLength(8 + 2);
+  });
+});
+
+describe('growth', () => {
+  test('stops after two doublings that gain under 5 %', () => {
+    const { visits } = walk(batchSweep, levelling);
+    expect(Math.max(...measured(visits))).toBe(256);
+  });
+
+  test('goes on while one of the last two gains, up to what fits', () => {
+    const { visits } = walk(batchSweep, () => 0.1);
+    expect(Math.max(...measured(visits))).toBe(1024);
+  });
+
+  test('stops where a step passes the budget, and says so', () => {
+    const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch ** 1.2 + 0.3 / batch, {});
+    const skips = visits.filter(({ skip }) => skip !== undefined);
+    expect(skips.length).toBeLessThanOrEqual(1);
+    const slow = walk(batchSweep, ({ batch }) => 1 + 0.2 * batch);
+    expect(measured(slow.visits)).not.toContain(32);
+    expect(slow.visits.filter(({ skip }) => skip).map(({ skip }) => skip)).toContainEqual(
+      expect.stringMatching(/three warm steps would take/),
+    );
+  });
+
+  test('no value is tried that is harder than one that took too long', () => {
+    const property = fc.property(
+      fc.double({ min: 1e-3, max: 5, noNaN: true }),
+      fc.double({ min: 0.3, max: 1.2, noNaN: true }),
+      fc.nat(1000),
+      (one, power, seed) => {
+        const secondsOf = ({ batch }: StepSetting) => one * batch ** power;
+        const { visits } = walk(batchSweep, secondsOf, { seed });
+        const skipped = visits.filter(({ skip }) => skip !== undefined).map(({ value }) => value);
+        for (const value of measured(visits)) expect(value).toBeLessThan(Math.min(...skipped, 1e9));
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
+  });
+
+  test('a pessimistic bound skips nothing that a neighbour shows to be affordable', () => {
+    // One workgroup takes no longer than 4096: by the bound 4096 times as long.
+    const sweep = sweepOf('workgroups', base, { largestBatch: 32, mostTiles: 4096 });
+    const { visits } = walk(sweep, () => 0.05);
+    expect(visits.every(({ skip }) => skip === undefined)).toBe(true);
+    expect(new Set(measured(visits)).size).toBe(13);
+  });
+});
+
+describe('faults and time', () => {
+  test('goes on where a fault stopped it', () => {
+    const whole = walk(batchSweep, levelling);
+    for (let done = 0; done <= whole.visits.length; done += 1) {
+      const reports = whole.planner.reports.slice(0, done);
+      const rest = walk(batchSweep, levelling, { reports: [...reports] });
+      expect(rest.visits).toEqual(whole.visits.slice(done));
+    }
+  });
+
+  test('a failed point is not tried again and does not end the sweep', () => {
+    const { visits } = walk(batchSweep, ({ batch }) => (batch === 4 ? NaN : 0.01 * batch));
+    expect(measured(visits).filter((value) => value === 4)).toHaveLength(1);
+    expect(new Set(measured(visits))).toContain(32);
+  });
+
+  test('without time the rest is skipped with the reason, and no end is repeated', () => {
+    const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { remaining: 0.5 });
+    const skips = visits.flatMap(({ skip }) => skip ?? []);
+    expect(skips.length).toBeGreaterThan(0);
+    expect(new Set(skips)).toEqual(new Set(['the time for the sweep was spent']));
+    expect(visits.some(({ isRepeat }) => isRepeat)).toBe(false);
+    expect(visits.map(({ value }) => value).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 4, 8, 16, 32,
+    ]);
+  });
+
+  test('progress rises from 0 to 1', () => {
+    const planner = new SweepPlanner(batchSweep, limits);
+    let progress = planner.progress;
+    expect(progress).toBe(0);
+    for (let visit = planner.next(); visit; visit = planner.next()) {
+      planner.report({ value: visit.value, status: 'ok', seconds: [0.01 * visit.value] });
+      expect(planner.progress).toBeGreaterThan(progress);
+      progress = planner.progress;
+    }
+    expect(progress).toBe(1);
+  });
+
+  test('nothing to sweep is no sweep', () => {
+    const sweep = sweepOf('threads', base, { largestBatch: 32 });
+    expect(new SweepPlanner(sweep, limits).next()).toBeUndefined();
+  });
+});
