@@ -93,3 +93,42 @@ export function mixedLineDigest(
   }
   return digest >>> 0;
 }
+
+/** How the lines of a lane lie: each line whole, or its vectors as far apart as there are lanes. */
+export type MixedLayout = 'line' | 'rows';
+
+/** One shape of the knee's kernel on the GPU. */
+export interface MixedVariant {
+  readonly form: ChainForm;
+  readonly layout: MixedLayout;
+  readonly workgroupSize: number;
+}
+
+/**
+ * What so many lines from the first on add to a lane's word, modulo 2^32. After `linesInSet` lines a
+ * lane begins again.
+ */
+export function mixedLaneSum(
+  kernel: {
+    readonly shape: MixedShape;
+    readonly layout: MixedLayout;
+    readonly ends: Uint32Array;
+  },
+  { lanes, linesInSet }: { readonly lanes: number; readonly linesInSet: number },
+  lane: number,
+  { first, lines }: { readonly first: number; readonly lines: number },
+): number {
+  const digest = (number: number) =>
+    mixedLineDigest(kernel.shape, kernel.ends, (column) =>
+      kernel.layout === 'line'
+        ? 16 * (number * lanes + lane) + 4 * column
+        : 4 * ((4 * number + column) * lanes + lane),
+    );
+  const rounds = Math.floor(lines / linesInSet);
+  let sum = 0;
+  for (let line = 0; line < Math.min(lines, linesInSet); line++) {
+    const times = rounds + (line < lines % linesInSet ? 1 : 0);
+    sum = (sum + Math.imul(times, digest((first + line) % linesInSet))) | 0;
+  }
+  return sum >>> 0;
+}

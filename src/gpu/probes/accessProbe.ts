@@ -1,0 +1,112 @@
+import type { GatherShape } from '../../core/probes/gather.ts';
+import { chasePageSize } from '../../core/probes/pageChase.ts';
+import { thoroughnessOf } from '../../core/run/config.ts';
+import { createBuffer } from '../buffers.ts';
+import type { GpuContext } from '../context.ts';
+import {
+  createAtomicsKernel,
+  createChaseKernel,
+  createGatherKernel,
+  loadsPerTrip,
+} from './accessKernels.ts';
+import { createPatternBuffer } from './patternBuffer.ts';
+import { runTrial, type Effort } from './trial.ts';
+
+const efforts = {
+  quick: { seconds: 0.003, pairs: 3 },
+  full: { seconds: 0.006, pairs: 8, settleSeconds: 1 },
+} as const satisfies Record<string, Effort>;
+
+const gatherSize = 2 ** 26;
+const gatherLanes = 2 ** 14;
+/** Counters: one that all lanes want, and one a lane. */
+const counters = [1, 2 ** 14] as const;
+
+/** Tells gathers and atomics as extra samples: rates that the access itself limits. */
+export async function accessProbe(context: GpuContext): Promise<void> {
+  const effort = efforts[thoroughnessOf(context.config.profile)];
+  const { queue } = context;
+  const source = await createPatternBuffer(context, gatherSize);
+  try {
+    for (const [index, order] of (['strided', 'random'] as const).entries()) {
+      context.progress(`${order} gather`, index / 4);
+      const length = source.size / 4;
+      const shape: GatherShape = { order, unroll: 4, lanes: gatherLanes, length };
+      await runTrial(
+        context,
+        {
+          probe: `${order} gather`,
+          variant: `single words, each from a line of its own, 4 in flight, ${gatherLanes} lanes`,
+          measured: (passes) => ({
+            kind: 'extra',
+            of: order === 'strided' ? 'gatherStrided' : 'gatherRandom',
+            amount: passes * shape.unroll * gatherLanes * 4,
+            unit: 'byte',
+            workingSetSize: source.size,
+          }),
+          create: () => createGatherKernel(queue, shape, source),
+        },
+        effort,
+      );
+    }
+  } finally {
+    source.destroy();
+  }
+  for (const [index, count] of counters.entries()) {
+    context.progress('atomics', 0.5 + index / 4);
+    const lanes = Math.max(...counters);
+    await runTrial(
+      context,
+      {
+        probe: 'atomics',
+        variant: `additions of ${lanes} lanes to ${count === 1 ? 'one counter' : `${count} counters`}`,
+        measured: (passes) => ({
+          kind: 'extra',
+          of: 'atomics',
+          amount: passes * lanes,
+          unit: 'op',
+          workingSetSize: 4 * count,
+        }),
+        create: () => createAtomicsKernel(queue, lanes, count),
+      },
+      effort,
+    );
+  }
+}
+
+/** Sets from a page on, each so many times the one before. */
+const chases = {
+  quick: { growth: 4, largest: 2 ** 26, effort: { seconds: 0.002, pairs: 3 } },
+  full: { growth: 2, largest: 2 ** 27, effort: { seconds: 0.006, pairs: 6 } },
+} as const;
+
+/** Chases pointers over growing working sets, by one invocation; each is told as a latency sample. */
+export async function latencyProbe(context: GpuContext): Promise<void> {
+  const { growth, largest, effort } = chases[thoroughnessOf(context.config.profile)];
+  const { queue, environment } = context;
+  const { maxStorageBufferBindingSize = 0, maxBufferSize = 0 } = environment.limits;
+  const bindable = Math.min(largest, maxStorageBufferBindingSize, maxBufferSize);
+  const size = 2 ** Math.floor(Math.log2(bindable));
+  const pointers = await createBuffer(queue, { size, usage: GPUBufferUsage.STORAGE });
+  try {
+    for (let set = chasePageSize; set <= size; set *= growth) {
+      context.progress('latency', Math.log(set / chasePageSize) / Math.log(size / chasePageSize));
+      await runTrial(
+        context,
+        {
+          probe: 'pointer chase',
+          variant: 'one invocation, lines at random within pages at random',
+          measured: (trips) => ({
+            kind: 'latency',
+            loads: trips * loadsPerTrip,
+            workingSetSize: set,
+          }),
+          create: () => createChaseKernel(queue, set, pointers),
+        },
+        effort,
+      );
+    }
+  } finally {
+    pointers.destroy();
+  }
+}

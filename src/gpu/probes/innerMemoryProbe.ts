@@ -1,0 +1,178 @@
+import {
+  describeRotation,
+  rotationPassSize,
+  rotationShare,
+  type RotationVariant,
+} from '../../core/probes/rotation.ts';
+import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
+import { workingSets } from '../../core/probes/workingSets.ts';
+import { thoroughnessOf } from '../../core/run/config.ts';
+import { createComputePipeline } from '../buffers.ts';
+import type { GpuContext } from '../context.ts';
+import { createPatternBuffer } from './patternBuffer.ts';
+import { createRotationKernel } from './rotationKernel.ts';
+import { rotationShader } from './rotationShader.ts';
+import { runTrial, type Effort, type Entrant } from './trial.ts';
+
+const profiles = {
+  quick: { ratio: Math.SQRT2, largestSet: 2 ** 20, pairs: 2, settleSeconds: 0.15 },
+  full: { ratio: 2 ** 0.25, largestSet: 2 ** 22, pairs: 6, settleSeconds: 1 },
+} as const;
+
+const smallestSet = 2 ** 11;
+/** Where shapes are compared, and lanes load one address: it fits any innermost cache. */
+const innermostSet = 2 ** 12;
+/** Half of the workgroup memory that every device has: two workgroups can share a compute unit. */
+const tileSize = 2 ** 13;
+const sourceSize = 2 ** 26;
+const workgroupsRange = { least: 4, most: 4096 };
+const race = { seconds: 0.003, pairs: 2 };
+/** Devices that run workgroups one after the other load the first pass of each from further out. */
+const leastPasses = 24;
+/** Two runs of these passes stay under the 50 ms of a watchdog. */
+const mostSeconds = 0.024;
+/** What a dispatch of a kernel with barriers costs some devices does not show in so long a run. */
+const tileRace = { seconds: 0.016, pairs: 2 };
+/** Without timestamps a sample takes most of a second. */
+const wallRatio = 4;
+
+const base = { space: 'storage', addresses: 'distinct', unroll: 2, workgroupSize: 64 } as const;
+const scalar: RotationVariant = { ...base, element: 'u32', unroll: 4 };
+const vector: RotationVariant = { ...base, element: 'vec4<u32>' };
+const vectorTile: RotationVariant = { ...vector, space: 'workgroup' };
+const scalarTile: RotationVariant = { ...scalar, space: 'workgroup' };
+const line: RotationVariant = { ...base, element: 'mat4x4<f32>', unroll: 1 };
+
+/**
+ * Measures what workgroups have to themselves: the private sweep, in which each reads its own bytes
+ * from 2 KiB on, loads of one address by all lanes, and workgroup memory. Trials are told as samples.
+ */
+export async function innerMemoryProbe(context: GpuContext): Promise<void> {
+  const source = await createPatternBuffer(context, sourceSize);
+  try {
+    await new InnerMemory(context, source).run();
+  } finally {
+    source.destroy();
+  }
+}
+
+class InnerMemory {
+  readonly #context: GpuContext;
+  readonly #source: GPUBuffer;
+  readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>();
+
+  constructor(context: GpuContext, source: GPUBuffer) {
+    this.#context = context;
+    this.#source = source;
+  }
+
+  async run(): Promise<void> {
+    const { settleSeconds } = profiles[thoroughnessOf(this.#context.config.profile)];
+    const tell = (share: number) => this.#context.progress('inner memory', share);
+    tell(0);
+    const workgroups = await doubleUntilSaturated(workgroupsRange, (count) =>
+      this.#trial(vector, innermostSet, count, race),
+    );
+    const { variant: fastest, rate } = await this.#fastest(
+      [vector, scalar, line],
+      innermostSet,
+      workgroups,
+      race,
+    );
+    tell(0.3);
+    await this.#sweep(fastest, workgroups, rate, (share) => tell(0.3 + 0.4 * share));
+    for (const variant of [vector, scalar])
+      await this.#trial({ ...variant, addresses: 'broadcast' }, innermostSet, workgroups, {
+        ...race,
+        settleSeconds,
+      });
+    tell(0.8);
+    const tile = await this.#fastest([vectorTile, scalarTile], tileSize, workgroups, tileRace);
+    await this.#trial(tile.variant, tileSize, workgroups, { ...tileRace, settleSeconds });
+  }
+
+  async #fastest(
+    variants: readonly [RotationVariant, ...RotationVariant[]],
+    size: number,
+    workgroups: number,
+    effort: Effort,
+  ): Promise<{ readonly variant: RotationVariant; readonly rate: number }> {
+    let best = { variant: variants[0], rate: 0 };
+    for (const variant of variants) {
+      const rate = await this.#trial(variant, size, workgroups, effort);
+      if (rate > best.rate) best = { variant, rate };
+    }
+    return best;
+  }
+
+  /** Measures a shape over the sizes of a workgroup's own set, for as long as its passes are short. */
+  async #sweep(
+    variant: RotationVariant,
+    workgroups: number,
+    innermostRate: number,
+    tell: (share: number) => void,
+  ): Promise<void> {
+    const { config, timer } = this.#context;
+    const { ratio, largestSet, pairs } = profiles[thoroughnessOf(config.profile)];
+    const largest = Math.max(smallestSet, Math.min(largestSet, this.#source.size / workgroups));
+    const isWall = timer.source === 'wall-fit';
+    let rate = innermostRate;
+    let before = 0;
+    const sets = workingSets(smallestSet, largest, isWall ? wallRatio : ratio);
+    for (const [index, set] of sets.entries()) {
+      tell(index / sets.length);
+      const share = rotationShare(variant, set);
+      const passesSeconds = (leastPasses * workgroups * rotationPassSize(variant, share)) / rate;
+      if (passesSeconds > mostSeconds) return;
+      // Small sets are few trips, and neighbours may come out the same.
+      if (share === before) continue;
+      before = share;
+      const seconds = Math.max(race.seconds, passesSeconds);
+      const found = await this.#trial(variant, set, workgroups, { seconds, pairs, rate });
+      if (found > 0) rate = found;
+    }
+  }
+
+  #trial(
+    variant: RotationVariant,
+    size: number,
+    workgroups: number,
+    effort: Effort,
+  ): Promise<number> {
+    const share = rotationShare(variant, size);
+    const passSize = rotationPassSize(variant, share);
+    const { space, addresses } = variant;
+    const entrant: Entrant = {
+      probe: space === 'workgroup' ? 'workgroup read' : 'private read',
+      variant: describeRotation(variant, workgroups),
+      measured: (passes) => ({
+        kind: 'bandwidth',
+        pattern: 'read',
+        bytes: passes * workgroups * passSize,
+        workingSetSize: passSize,
+        sweep: 'private',
+        ...(addresses === 'broadcast' && { addresses }),
+        ...(space === 'workgroup' && { space }),
+      }),
+      create: async () =>
+        createRotationKernel(
+          this.#context.queue,
+          variant,
+          { workgroups, share },
+          this.#source,
+          await this.#pipeline(variant, share),
+        ),
+    };
+    return runTrial(this.#context, entrant, effort);
+  }
+
+  /** Each shader is compiled once. */
+  #pipeline(variant: RotationVariant, share: number): Promise<GPUComputePipeline> {
+    const code = rotationShader(variant, share);
+    const known = this.#pipelines.get(code);
+    if (known !== undefined) return known;
+    const made = createComputePipeline(this.#context.queue, 'rotation', code);
+    this.#pipelines.set(code, made);
+    return made;
+  }
+}

@@ -1,0 +1,50 @@
+import affineShader from '../../../shaders/probe/affine.wgsl?raw';
+import mixedShaderSource from '../../../shaders/probe/mixed.wgsl?raw';
+import quadraticShader from '../../../shaders/probe/quadratic.wgsl?raw';
+import type { MixedLayout, MixedShape, MixedVariant } from '../../core/probes/mixed.ts';
+import { repeatLines, upTo } from './repeatLines.ts';
+
+const steps = { affine: affineShader, quadratic: quadraticShader } as const;
+
+/** How a vector of a line is loaded. */
+const layouts = {
+  line: `
+alias Element = mat4x4<f32>;
+const elementsPerLine = 1u;
+fn vectorOf(place: u32, lanes: u32, column: u32) -> vec4u {
+  return bitcast<vec4u>(source[place][column]);
+}`,
+  rows: `
+alias Element = vec4<u32>;
+const elementsPerLine = 4u;
+fn vectorOf(place: u32, lanes: u32, column: u32) -> vec4u {
+  return source[place + column * lanes];
+}`,
+} as const satisfies Record<MixedLayout, string>;
+
+/** Steps that stand in the source: whole trips of them make all. */
+const mostStepsPerTrip = 8;
+
+/** The largest number of steps up to eight of which whole trips make all. */
+export function stepsPerTrip({ steps: all }: MixedShape): number {
+  const fitting = upTo(Math.min(all, mostStepsPerTrip) + 1).filter(
+    (count) => count > 0 && all % count === 0,
+  );
+  return Math.max(...fitting);
+}
+
+/** The WGSL of a variant for one intensity; those with equal steps a trip are alike. */
+export function mixedShader(
+  { form, layout, workgroupSize }: MixedVariant,
+  shape: MixedShape,
+): string {
+  const worked = upTo(shape.columns);
+  const body = repeatLines(mixedShaderSource, {
+    column: upTo(4),
+    worked,
+    idle: upTo(4).filter((column) => column >= shape.columns),
+    step: upTo(stepsPerTrip(shape)).flatMap(() => worked),
+  });
+  const prelude = `const workgroupSize = ${workgroupSize}u;${layouts[layout]}`;
+  return [prelude, steps[form], body].join('\n');
+}
