@@ -1,5 +1,4 @@
-import { fixedInWords, parameterLabel } from './parameterWords.ts';
-import { growthOf } from './segments.ts';
+import { opGroupLabels } from '../nn/opGroups.ts';
 import {
   formatDuration,
   formatIntensity,
@@ -9,7 +8,8 @@ import {
   formatSize,
 } from '../units.ts';
 import { flags } from './flags.ts';
-import { atRoof } from './segments.ts';
+import { fixedInWords, parameterLabel, parameterName } from './parameterWords.ts';
+import { atRoof, growthOf } from './segments.ts';
 import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from './types.ts';
 
 /** What a ceiling is, how surely it is known, and what to mind: sentences made from its numbers. */
@@ -79,12 +79,28 @@ export function explainPoint(point: TrajectoryPoint, trajectory: Trajectory): st
   if (point.status !== 'ok') {
     return [`${where} there is no result: ${point.reason ?? point.status}.`];
   }
-  const { seconds, imagesPerSecond, flopsPerSecond, intensity } = point;
+  const { flopsPerSecond, intensity } = point;
   return [
-    `${where} a step takes ${formatDuration(seconds)}: ${formatNumber(imagesPerSecond)} images/s, ` +
+    `${where} ${timeInWords(point, trajectory)}, ` +
       `${formatRate(flopsPerSecond, 'flop/s')} at ${formatIntensity(intensity)}.`,
     ...roofSentences(point),
+    ...(point.flags.includes(flags.drifted)
+      ? [
+          'A step of this sweep took another time when it was measured again: heat or clocks changed.',
+        ]
+      : []),
   ];
+}
+
+/** `a step takes 100 ms: 80.0 images/s`, `batch-norm takes 20.0 ms, 20 % of the calls' time`. */
+function timeInWords(
+  { seconds, imagesPerSecond, timeShare = NaN }: TrajectoryPoint,
+  { scope }: Trajectory,
+): string {
+  const duration = formatDuration(seconds);
+  return scope === 'step'
+    ? `a step takes ${duration}: ${formatNumber(imagesPerSecond)} images/s`
+    : `${opGroupLabels[scope]} takes ${duration}, ${formatShare(timeShare)} of the calls' time`;
 }
 
 /** `At batch 32`, `With 4 workgroups at batch 8`. */
@@ -119,9 +135,10 @@ function roofSentences({ seconds, roofFraction, bound, flags: own }: TrajectoryP
 /** Where a trajectory is fastest and from where on growth gains little. */
 export function explainTrajectory(trajectory: Trajectory): string[] {
   const { parameter, optimum, saturation } = trajectory;
+  const name = parameterName(parameter);
   const best =
     optimum &&
-    `It is fastest at ${parameter} ${optimum.value}` +
+    `It is fastest at ${name} ${optimum.value}` +
       (optimum.tied.length === 0
         ? '.'
         : `, which the intervals cannot tell from ${optimum.tied.join(', ')}.`);
@@ -129,5 +146,5 @@ export function explainTrajectory(trajectory: Trajectory): string[] {
   if (saturation === undefined) return [best, 'The sweep ended before the rate levelled off.'];
   const { value, earliest, latest } = saturation;
   const range = earliest === latest ? '' : ` (${earliest} to ${latest} by the intervals)`;
-  return [best, `From ${parameter} ${value}${range} on, growing it gains 5 % at most.`];
+  return [best, `From ${name} ${value}${range} on, growing it gains 5 % at most.`];
 }

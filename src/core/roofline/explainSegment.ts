@@ -1,5 +1,5 @@
 import { formatShare } from '../units.ts';
-import { growthOf } from './segments.ts';
+import { parameterName } from './parameterWords.ts';
 import type { Trajectory, TrajectoryPoint, TrajectorySegment } from './types.ts';
 
 /** What changed along a segment, by which part, and what that says: sentences made from its numbers. */
@@ -15,7 +15,7 @@ export function explainSegment(segment: TrajectorySegment, trajectory: Trajector
 function changeSentence(segment: TrajectorySegment, { parameter }: Trajectory): string {
   const { from, to, noise } = segment;
   const change = segment.locality + segment.throughput;
-  const way = `From ${parameter} ${from} to ${to}`;
+  const way = `From ${parameterName(parameter)} ${from} to ${to}`;
   if (noise === undefined) return `${way} one time each cannot tell a change from noise.`;
   if (Math.abs(change) <= noise) {
     return `${way} flop/s change by no more than the noise of ${formatShare(Math.expm1(noise))}.`;
@@ -44,13 +44,14 @@ function meaning(
 ): string {
   const efficiency = formatShare(segment.efficiency);
   const fraction = formatShare(to?.roofFraction ?? Number.NaN);
+  const name = parameterName(parameter);
   switch (segment.kind) {
     case 'no-change':
       return 'No change can be told from this.';
     case 'saturated':
-      return `Scaling efficiency is ${efficiency}: growing the ${parameter} has stopped to pay.`;
+      return `Scaling efficiency is ${efficiency}: growing the ${name} has stopped to pay.`;
     case 'ideal':
-      return `Scaling efficiency is ${efficiency}: speed grows in proportion to the ${parameter}.`;
+      return `Scaling efficiency is ${efficiency}: speed grows in proportion to the ${name}.`;
     case 'lost-parallelism':
       return (
         `Scaling efficiency is ${efficiency}: part of the added parallelism is lost, as too few ` +
@@ -64,6 +65,13 @@ function meaning(
       return `It is at ${fraction} of a roof that is mostly memory's: only fewer bytes help.`;
     case 'compute-bound':
       return `It is at ${fraction} of a roof that is mostly arithmetic's: ${saturationAdvice(parameter)}.`;
+    case 'load-limited': {
+      const loads = formatShare(to?.loadFraction ?? Number.NaN);
+      return (
+        `It is at ${fraction} of its roof, but its code's own loads and stores take ${loads} of the ` +
+        'fastest bandwidth that was measured: kernels that load less for each operation would help.'
+      );
+    }
     case 'latency':
       return (
         `It is at ${fraction} of its roof and no clear gain shows: latency, overhead or too little ` +
@@ -72,7 +80,7 @@ function meaning(
     case 'amortised':
       return 'Bytes per second carry the gain, as when more of the device is busy or fixed costs are shared.';
     case 'regression':
-      return `It is slower than at ${parameter} ${segment.from}: contention, caches or clocks can do that.`;
+      return `It is slower than at ${name} ${segment.from}: contention, caches or clocks can do that.`;
   }
 }
 
@@ -84,10 +92,16 @@ function reuseEffect({ locality, throughput, noise = Infinity }: TrajectorySegme
 }
 
 function saturationAdvice(parameter: Trajectory['parameter']): string {
-  switch (growthOf(parameter)) {
-    case 'parallelism':
+  switch (parameter) {
+    case 'workgroups':
+    case 'workgroupSize':
+    case 'threads':
+    case 'replicas':
       return 'more parallelism cannot help';
-    case 'work':
+    case 'batch':
       return 'a larger batch cannot help';
+    case 'depth':
+    case 'width':
+      return 'a larger model runs no closer to it';
   }
 }

@@ -11,6 +11,11 @@ const counted: Readonly<
   replicas: ['replica', 'replicas'],
 };
 
+/** `workgroup size`: the parameter itself in a sentence. */
+export function parameterName(parameter: SweepParameter): string {
+  return parameter === 'workgroupSize' ? 'workgroup size' : parameter;
+}
+
 /** `batch 8`, `1 workgroup`, `4,096 workgroups`. */
 export function parameterLabel(parameter: SweepParameter, value: number): string {
   const number = value.toLocaleString('en-US');

@@ -72,6 +72,7 @@ export function measuredPoint(
   const intensity = executedFlops / bytes.algorithmic;
   const least = roofline && leastTime(calls, roofline, precision);
   const roof = roofline && attainable(roofline, intensity, precision);
+  const fastest = roofline?.bandwidth[0];
   return {
     value,
     status: 'ok',
@@ -88,6 +89,8 @@ export function measuredPoint(
     intensity,
     imagesPerSecond: batch / seconds,
     ...(least && { roofFraction: least.seconds / seconds, bound: least.bound }),
+    ...(fastest !== undefined &&
+      bytes.issued !== undefined && { loadFraction: bytes.issued / seconds / fastest.value }),
     flags: [
       ...intervalFlags(interval),
       ...(least && least.seconds > seconds ? [flags.aboveRoof] : []),

@@ -17,6 +17,8 @@ export interface MotionPoint {
   readonly roofFraction?: number | undefined;
   /** Share of the least possible time that is memory's; absent without a roofline. */
   readonly memoryShare?: number | undefined;
+  /** Issued bytes/s over the fastest bandwidth ceiling; absent where loads were not counted. */
+  readonly loadFraction?: number | undefined;
 }
 
 /** What grows: the hardware that is used, or the work that it is given. */
@@ -45,6 +47,7 @@ const readingTexts = {
   'extra-traffic': 'extra traffic',
   'bandwidth-bound': 'bandwidth-bound, saturated',
   'compute-bound': 'saturated at the compute roof',
+  'load-limited': 'limited by loads and stores, saturated',
   latency: 'latency, overhead or missing instruction-level parallelism',
   amortised: 'occupancy gained or overhead amortised',
   regression: 'regression',
@@ -55,6 +58,8 @@ const idealEfficiency = 0.85;
 const saturatedEfficiency = 0.15;
 /** Fraction of the roof from which on a point is at it. */
 export const atRoof = 0.8;
+/** Fraction of the innermost bandwidth from which on the code's own loads and stores are the limit. */
+const atLoadLimit = 0.7;
 /** A change of intensity below 2 % is none: it is computed, so this is no noise but relevance. */
 const stillIntensity = 0.02;
 /** Intensity that rises by less than 5 % explains nothing where speed stands still. */
@@ -151,7 +156,7 @@ function saturation({ performance, noise }: Motion, to: MotionPoint): ReadingKin
   if (to.roofFraction === undefined) {
     return Math.abs(performance) <= noise ? 'no-change' : 'saturated';
   }
-  if (!isAtRoof(to)) return 'latency';
+  if (!isAtRoof(to)) return (to.loadFraction ?? 0) >= atLoadLimit ? 'load-limited' : 'latency';
   return isMemoryBound(to) ? 'bandwidth-bound' : 'compute-bound';
 }
 

@@ -175,5 +175,6 @@ function motionPoint(point: TrajectoryPoint): MotionPoint {
     samples: point.samples,
     roofFraction,
     memoryShare: bound?.memory,
+    loadFraction: point.loadFraction,
   };
 }

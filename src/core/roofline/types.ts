@@ -77,6 +77,8 @@ export interface TrajectoryPoint {
   readonly roofFraction?: number;
   /** Split of the least possible time into compute-bound and memory-bound calls; sums to 1. */
   readonly bound?: { readonly compute: number; readonly memory: number };
+  /** Issued bytes/s over the fastest bandwidth ceiling; absent where loads were not counted. */
+  readonly loadFraction?: number;
   readonly flags: readonly string[];
 }
 
@@ -90,6 +92,7 @@ export type ReadingKind =
   | 'extra-traffic'
   | 'bandwidth-bound'
   | 'compute-bound'
+  | 'load-limited'
   | 'latency'
   | 'amortised'
   | 'regression';

@@ -4,6 +4,11 @@ import {
   explainPoint,
   explainTrajectory,
 } from '../../../src/core/roofline/explain.ts';
+import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
+import { stepBreakdown } from '../../../src/core/roofline/breakdown.ts';
+import { explainBreakdown } from '../../../src/core/roofline/explainBreakdown.ts';
+import type { Sample } from '../../../src/core/roofline/sample.ts';
+import type { CallTiming } from '../../../src/core/run/events.ts';
 import { explainSegment } from '../../../src/core/roofline/explainSegment.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
 import { rooflines } from '../../../src/core/roofline/rooflines.ts';
@@ -15,7 +20,7 @@ import {
   formatRate,
   formatShare,
 } from '../../../src/core/units.ts';
-import { computeSample, noisyTimes, sixOf, stepOf, sweepSamples } from './samples.ts';
+import { computeSample, noisyTimes, sampleOf, sixOf, stepOf, sweepSamples } from './samples.ts';
 
 const mebi = 2 ** 20;
 const memory = {
@@ -26,10 +31,11 @@ const memory = {
 };
 const sweep = { smallest: 2 ** 14, largest: 128 * mebi, ratio: Math.SQRT2 };
 
-function device(change = {}): Roofline {
+function device(change = {}, others: readonly Sample[] = []): Roofline {
   return rooflines([
     computeSample(57e9, change),
     ...sweepSamples(memory, sweep, { noise: 0.005 }),
+    ...others,
   ])[0]!;
 }
 
@@ -135,6 +141,42 @@ describe('points', () => {
     expect(text).not.toMatch(/roof|ceiling|memory|NaN|–/);
   });
 
+  test('the calls of one kind say what they are and their share', () => {
+    const plan = trainingPlan('resnet8', 8, { height: 32, width: 32, channels: 1 });
+    const calls = plan.ops.map((_, op): CallTiming => {
+      return { ops: [op], variant: 'plain', seconds: sixOf(1e-3), timer: 'timestamp', flags: [] };
+    });
+    const [, convolution] = trajectories([stepOf({ calls })], [device()]);
+    const text = sentences(convolution!.points[0]!, convolution!);
+    expect(text).toMatch(
+      /^At batch 8 convolution forward takes 9.00 ms, 12 % of the calls' time, /,
+    );
+    expect(text).not.toMatch(/a step takes|images/);
+  });
+
+  test('a sweep during which the device changed is owned up to', () => {
+    const steps = [0.1, 0.12].map((time) => stepOf({ seconds: sixOf(time) }));
+    const [trajectory] = trajectories([...steps, stepOf({ value: 16, batch: 16 })], [device()]);
+    expect(sentences(trajectory!.points[0]!, trajectory!)).toContain('heat or clocks changed');
+  });
+
+  test('each parameter in its own words', () => {
+    const said = (
+      [
+        ['threads', { threads: 2 }, /^With 2 threads at batch 8 a step takes/],
+        ['replicas', { replicas: 2 }, /^With 2 replicas at batch 8 a step takes/],
+        ['workgroupSize', { workgroupSize: 64 }, /^With 64 lanes a workgroup at batch 8 a step/],
+        ['depth', { model: 'resnet14' }, /^At depth 14, batch 8, width 1 a step takes/],
+        ['width', { model: 'resnet8x2' }, /^At width 2, batch 8, depth 8 a step takes/],
+      ] as const
+    ).map(([parameter, change, expected]) => {
+      const value = Number(/\d+$/.exec(String(Object.values(change)[0]))![0]);
+      const [trajectory] = trajectories([stepOf({ parameter, value, ...change })], []);
+      return [sentences(trajectory!.points[0]!, trajectory!), expected] as const;
+    });
+    for (const [text, expected] of said) expect(text).toMatch(expected);
+  });
+
   test('no result, no figures', () => {
     const [trajectory] = trajectories([stepOf({ status: 'failed', reason: 'device lost' })], []);
     expect(explainPoint(trajectory!.points[0]!, trajectory!)).toEqual([
@@ -183,6 +225,32 @@ describe('segments', () => {
       expect(right).toBeGreaterThanOrEqual(95);
     },
   );
+
+  test('loads that are the limit are named with their share', () => {
+    const plan = trainingPlan('resnet8', 8, { height: 32, width: 32, channels: 1 });
+    const steps = [1, 2].map((value) =>
+      stepOf({
+        parameter: 'workgroups',
+        value,
+        seconds: sixOf(least * 3),
+        calls: plan.ops.map((_, op): CallTiming => ({
+          ops: [op],
+          variant: 'plain',
+          seconds: sixOf((least * 3) / plan.ops.length),
+          timer: 'timestamp',
+          issuedBytes: (0.9 * 40e9 * least * 3) / plan.ops.length,
+          flags: [],
+        })),
+      }),
+    );
+    const [trajectory] = trajectories(steps, [device()]);
+    const [segment] = trajectory!.segments;
+    expect(segment).toMatchObject({ kind: 'load-limited' });
+    expect(segment!.reading).toBe('no change: limited by loads and stores, saturated');
+    expect(explainSegment(segment!, trajectory!)[2]).toMatch(
+      /^It is at 33 % of its roof, but its code's own loads and stores take (89|90|91) % of the/,
+    );
+  });
 
   test('growing batch: intensity and its part of the gain are told', () => {
     const steps = [1, 2].map((batch) => stepOf({ value: batch, batch, seconds: sixOf(0.05) }));
@@ -242,5 +310,45 @@ describe('trajectories', () => {
   test('nothing measured, nothing said', () => {
     const [trajectory] = trajectories([stepOf({ status: 'skipped', seconds: [] })], []);
     expect(explainTrajectory(trajectory!)).toEqual([]);
+  });
+});
+
+describe('where the time of a step goes', () => {
+  const plan = trainingPlan('resnet8', 8, { height: 32, width: 32, channels: 1 });
+  const worst = plan.ops.findIndex(({ kind }) => kind === 'conv2d.backwardWeight');
+  const view = (whole: number, roofline: Roofline | undefined) => {
+    const calls = plan.ops.map((_, op): CallTiming => {
+      const seconds = sixOf(op === worst ? 0.022 : 1e-3);
+      return { ops: [op], variant: 'plain', seconds, timer: 'timestamp', flags: [] };
+    });
+    return explainBreakdown(stepBreakdown([stepOf({ calls, seconds: sixOf(whole) })], roofline)!);
+  };
+  const called = plan.ops.length - 1 + 22;
+
+  test('the sum, the largest part, the worst call', () => {
+    const overhead = sampleOf(
+      { kind: 'overhead', of: 'dispatch', count: 1000 },
+      { seconds: sixOf(0.1) },
+    );
+    const said = view(0.125, device({}, [overhead]));
+    expect(said[0]).toBe(
+      `The calls add up to ${called}.0 ms of a step's 125 ms; the other 21 % go by between them.`,
+    );
+    expect(said[1]).toBe('The largest part is batch-norm, 45 calls in 45.0 ms.');
+    expect(said[2]).toMatch(
+      new RegExp(
+        `^Most is lost in conv2d.backwardWeight of ${plan.ops[worst]!.name}: 22\\.0 ms where \\d`,
+      ),
+    );
+    expect(said[3]).toMatch(/^Starting the calls explains at most \d+(\.\d)? % of their time\.$/);
+    expect(said).toHaveLength(4);
+  });
+
+  test('calls that overlap in the step are not made to fit', () => {
+    expect(view(0.05, device())[0]).toMatch(/: one by one they take 98 % longer than in a step\.$/);
+  });
+
+  test('without ceilings nothing is lost that is known', () => {
+    expect(view(0.125, undefined).join(' ')).not.toMatch(/lost|bandwidth|Starting|NaN/);
   });
 });

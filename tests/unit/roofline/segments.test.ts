@@ -116,6 +116,7 @@ interface Case {
   readonly rate: number;
   readonly roofFraction?: number;
   readonly memoryShare?: number;
+  readonly loadFraction?: number;
   readonly still?: boolean;
 }
 
@@ -187,6 +188,17 @@ const cases: readonly Case[] = [
     still: true,
   },
   {
+    name: 'flat under the limit of its own loads',
+    kind: 'load-limited',
+    growth: 'parallelism',
+    intensity: 1,
+    rate: 1,
+    roofFraction: 0.4,
+    memoryShare: 0.5,
+    loadFraction: 0.85,
+    still: true,
+  },
+  {
     name: 'up at fixed intensity',
     kind: 'amortised',
     growth: 'work',
@@ -211,21 +223,28 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** The two points of a case, each the median of `repeats` times with this noise. */
-function measured(entry: Case, noise: number, repeats: number, seed: number): MotionPoint[] {
-  return [1, 2].map((value, index) => {
-    const rate = index === 0 ? 1e9 : 1e9 * entry.rate;
+/** `length` points of a case, each the median of `repeats` times with this noise. */
+function measured(
+  entry: Case,
+  noise: number,
+  repeats: number,
+  seed: number,
+  length = 2,
+): MotionPoint[] {
+  return Array.from({ length }, (_, index) => {
+    const rate = 1e9 * entry.rate ** index;
     const { median, low, high } = medianInterval(
-      noisyTimes(1, noise, repeats, seed * 2 + index).map((time) => rate / time),
+      noisyTimes(1, noise, repeats, seed * length + index).map((time) => rate / time),
     );
     return {
-      value,
-      intensity: index === 0 ? 10 : 10 * entry.intensity,
+      value: 2 ** index,
+      intensity: 10 * entry.intensity ** index,
       flopsPerSecond: median,
       low,
       high,
       roofFraction: entry.roofFraction && (entry.roofFraction * median) / rate,
       memoryShare: entry.memoryShare,
+      loadFraction: entry.loadFraction && (entry.loadFraction * median) / rate,
     };
   });
 }
@@ -252,6 +271,15 @@ describe('the motion table', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const [segment] = segments(measured(entry, 0.03, 10, seed), entry.growth);
       if (segment!.kind === entry.kind) right += 1;
+    }
+    expect(right).toBeGreaterThanOrEqual(95);
+  });
+
+  test.each(cases)('$name, four segments long, reads $kind in 95 of 100 seeds', (entry) => {
+    let right = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const found = segments(measured(entry, 0.03, 20, seed, 5), entry.growth);
+      if (found.every(({ kind }) => kind === entry.kind)) right += 1;
     }
     expect(right).toBeGreaterThanOrEqual(95);
   });
