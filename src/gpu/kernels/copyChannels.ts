@@ -46,8 +46,8 @@ export class CopyChannels {
         targetChannels: total,
         targetFirst: first,
       };
-      const [source, target] = [op.inputs[branch]!, op.output];
-      return this.#copy(op, operands, { ...block, channels }, source, target);
+      const [from, to] = [op.inputs[branch]!, op.output];
+      return this.#copy(op, operands, { ...block, channels }, from, to);
     });
   }
 
@@ -60,8 +60,8 @@ export class CopyChannels {
         targetChannels: channels,
         targetFirst: 0,
       };
-      const [source, target] = [op.outputGradient, op.inputGradients[branch]!];
-      return this.#copy(op, operands, { ...block, channels }, source, target);
+      const [from, to] = [op.outputGradient, op.inputGradients[branch]!];
+      return this.#copy(op, operands, { ...block, channels }, from, to);
     });
   }
 

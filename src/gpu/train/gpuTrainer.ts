@@ -1,41 +1,34 @@
-import { opCost } from '../../core/nn/cost.ts';
+import { initialRunning } from '../../core/nn/initialParameters.ts';
 import type { BufferRange } from '../kernels/operands.ts';
-import type { PlanOp, StepRates, TrainingPlan } from '../../core/nn/plan.ts';
+import type { EvaluationPlan, StepRates, TrainingPlan } from '../../core/nn/plan.ts';
 import { readBuffer } from '../buffers.ts';
-import type { KernelCall } from '../kernels/computeKernel.ts';
 import { KernelSet } from '../kernels/kernelSet.ts';
-import { opCalls, scratchLength } from '../kernels/opCalls.ts';
 import { submitPasses, type TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
-import { planPasses, type CallWork } from './stepPasses.ts';
+import { GpuEvaluator } from './gpuEvaluator.ts';
+import { oneWorkgroupPerTile, PlanCalls } from './planCalls.ts';
 import { TrainerBuffers } from './trainerBuffers.ts';
-
-/** One workgroup a tile: the default. */
-export const oneWorkgroupPerTile = Infinity;
-
-/** Slower than any device in use: the rate to plan with before a step was timed. */
-const leastWorkPerSecond = 2e8;
-
-interface StepCall extends CallWork {
-  readonly call: KernelCall;
-}
+import { bindableSize, trainerMemory } from './trainerMemory.ts';
 
 /** Runs training steps of a plan on the GPU. */
 export class GpuTrainer {
   readonly plan: TrainingPlan;
   readonly #queue: GpuQueue;
   readonly #buffers: TrainerBuffers;
-  readonly #calls: readonly StepCall[];
+  readonly #kernels: KernelSet;
+  readonly #calls: PlanCalls;
 
   private constructor(
     queue: GpuQueue,
     plan: TrainingPlan,
     buffers: TrainerBuffers,
-    calls: readonly StepCall[],
+    kernels: KernelSet,
+    calls: PlanCalls,
   ) {
     this.#queue = queue;
     this.plan = plan;
     this.#buffers = buffers;
+    this.#kernels = kernels;
     this.#calls = calls;
   }
 
@@ -49,11 +42,13 @@ export class GpuTrainer {
     initialParameters: ArrayLike<number>,
     kernels: KernelSet = new KernelSet(queue),
   ): Promise<GpuTrainer> {
-    const buffers = await TrainerBuffers.create(queue, plan);
+    const memory = trainerMemory(plan, bindableSize(queue.device.limits));
+    const buffers = await TrainerBuffers.create(queue, plan, { memory });
     try {
-      const calls = await Promise.all(plan.ops.map((op) => stepCalls(op, kernels, buffers)));
+      const calls = await PlanCalls.create(plan.ops, kernels, buffers);
       buffers.write(buffers.parameters, Float32Array.from(initialParameters));
-      return new GpuTrainer(queue, plan, buffers, calls.flat());
+      buffers.write(buffers.running, Float32Array.from(initialRunning(plan)));
+      return new GpuTrainer(queue, plan, buffers, kernels, calls);
     } catch (error) {
       buffers.destroy();
       throw error;
@@ -62,12 +57,17 @@ export class GpuTrainer {
 
   /** The most tiles of any call: more workgroups than this change nothing. */
   get mostTiles(): number {
-    return Math.max(...this.#calls.map(({ tiles }) => tiles));
+    return this.#calls.mostTiles;
   }
 
   /** Flops plus bytes of a step: what times are estimated from. */
   get work(): number {
-    return this.#calls.reduce((sum, { work }) => sum + work, 0);
+    return this.#calls.work;
+  }
+
+  /** Bytes of the trainer's buffers. */
+  get memorySize(): number {
+    return this.#buffers.size;
   }
 
   /** Sets the batch (NHWC, one class number an image) and the rates of the next steps. */
@@ -78,22 +78,14 @@ export class GpuTrainer {
     this.#buffers.writeRates(rates);
   }
 
-  /**
-   * One step as passes for `submitPasses` or a timer, on at most `workgroups` workgroups a call.
-   * `workPerSecond` is the device's rate at that number: passes are cut to stay short.
-   */
-  passes(
-    workgroups = oneWorkgroupPerTile,
-    workPerSecond = leastWorkPerSecond,
-  ): readonly TimedPass[] {
-    return planPasses(this.#calls, workPerSecond, workgroups).map(
-      ({ slices, expectedSeconds }) => ({
-        expectedSeconds,
-        record: (pass) => {
-          for (const slice of slices) this.#calls[slice.call]?.call.record(pass, slice, workgroups);
-        },
-      }),
-    );
+  /** One step as passes: see `PlanCalls.passes`. */
+  passes(workgroups?: number, workPerSecond?: number): readonly TimedPass[] {
+    return this.#calls.passes(workgroups, workPerSecond);
+  }
+
+  /** An evaluator that always sees this trainer's current parameters; destroy it first. */
+  async evaluator(plan: EvaluationPlan): Promise<GpuEvaluator> {
+    return GpuEvaluator.create(this.#queue, plan, this.#kernels, this.#buffers);
   }
 
   /** One forward, backward and update, on at most `workgroups` workgroups a call. */
@@ -153,19 +145,4 @@ export class GpuTrainer {
   async #read({ buffer, offset, size }: BufferRange): Promise<Float32Array> {
     return new Float32Array(await readBuffer(this.#queue, buffer, offset, size));
   }
-}
-
-/** An op's calls with their shares of its work: what passes through scratch is the second call's. */
-async function stepCalls(
-  op: PlanOp,
-  kernels: KernelSet,
-  buffers: TrainerBuffers,
-): Promise<StepCall[]> {
-  const { executedFlops, bytes } = opCost(op);
-  const calls = await opCalls(op, kernels, buffers);
-  return calls.map((call, index) => ({
-    call,
-    tiles: call.tiles,
-    work: index === 0 ? executedFlops + bytes.algorithmic : 4 * scratchLength(op),
-  }));
 }

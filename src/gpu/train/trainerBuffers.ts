@@ -1,3 +1,4 @@
+import type { MemoryPlan } from '../../core/nn/memoryPlan.ts';
 import type { StepRates, TensorId, TensorSpec, TrainingPlan } from '../../core/nn/plan.ts';
 import { createBuffer } from '../buffers.ts';
 import { rateFields } from '../kernels/momentumUpdate.ts';
@@ -14,27 +15,42 @@ import type { GpuQueue } from '../queue.ts';
 /** Labels, losses and everything else are 32-bit. */
 const elementSize = 4;
 
+/** What buffers are made for: a training or an evaluation plan, or a part of one. */
+type BufferedPlan = Pick<TrainingPlan, 'tensors' | 'ops' | 'parameterLength' | 'runningLength'>;
+
+/** Tensors of these storages lie in one buffer each. */
+const stores = ['parameter', 'gradient', 'velocity', 'running'] as const;
+type Store = (typeof stores)[number];
+
+interface BufferOptions {
+  /** Where activations and statistics lie; absent, each has a buffer of its own. */
+  readonly memory?: MemoryPlan;
+  /** Buffers of a trainer of the same network, which must outlive these. */
+  readonly lent?: Pick<TrainerBuffers, 'parameters' | 'running'>;
+}
+
 /**
- * The GPU memory of one trainer: parameters, gradients and velocities one buffer each, every other
- * tensor its own, and scratch for partial results.
+ * The GPU memory of one trainer or evaluator: parameters, gradients, velocities and running
+ * statistics one buffer each, activations in arenas, and scratch for partial results.
  */
 export class TrainerBuffers implements Operands {
   readonly scratch: BufferRange;
-  readonly parameters: BufferRange;
-  readonly gradients: BufferRange;
-  readonly velocities: BufferRange;
   readonly rates: BufferRange;
+  /** Bytes of all buffers that are its own, small uniforms apart. */
+  readonly size: number;
   readonly #queue: GpuQueue;
   readonly #tensors: readonly BufferRange[];
+  readonly #stores: Stores;
+  readonly #own: readonly GPUBuffer[];
   readonly #uniforms: UniformSlots;
 
-  private constructor(queue: GpuQueue, owned: Owned) {
+  private constructor(queue: GpuQueue, { tensors, scratch, stores: held, own }: Owned) {
     this.#queue = queue;
-    this.#tensors = owned.tensors;
-    this.scratch = owned.scratch;
-    this.parameters = owned.parameters;
-    this.gradients = owned.gradients;
-    this.velocities = owned.velocities;
+    this.#tensors = tensors;
+    this.#stores = held;
+    this.#own = own;
+    this.scratch = scratch;
+    this.size = own.reduce((sum, { size }) => sum + size, 0);
     this.#uniforms = new UniformSlots(queue.device, 'TrainerBuffers.uniforms');
     this.rates = this.#uniforms.add(uniformBytes(rateFields, noRates));
   }
@@ -42,47 +58,73 @@ export class TrainerBuffers implements Operands {
   /** Allocates for a plan; memory that is not there throws an `out-of-memory` fault. */
   static async create(
     queue: GpuQueue,
-    plan: Pick<TrainingPlan, 'tensors' | 'parameterLength' | 'ops'>,
+    plan: BufferedPlan,
+    { memory, lent }: BufferOptions = {},
   ): Promise<TrainerBuffers> {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-    const created: GPUBuffer[] = [];
-    const allocate = async (name: string, length: number): Promise<BufferRange> => {
-      const size = elementSize * length;
+    const own: GPUBuffer[] = [];
+    const allocate = async (name: string, size: number): Promise<BufferRange> => {
       const usage = STORAGE | COPY_SRC | COPY_DST;
       const buffer = await createBuffer(queue, { label: `TrainerBuffers.${name}`, size, usage });
-      created.push(buffer);
+      own.push(buffer);
       return { buffer, offset: 0, size };
     };
-    const shared = (name: string) => allocate(name, plan.parameterLength);
+    const allocateStore = async (store: Store): Promise<[Store, BufferRange]> => {
+      const length = store === 'running' ? plan.runningLength : plan.parameterLength;
+      return [store, await allocate(store, elementSize * Math.max(1, length))];
+    };
+    const held: Stores =
+      lent === undefined ? {} : { parameter: lent.parameters, running: lent.running };
     try {
-      const [parameters, gradients, velocities, scratch] = await Promise.all([
-        shared('parameters'),
-        shared('gradients'),
-        shared('velocities'),
-        allocate('scratch', Math.max(1, ...plan.ops.map(scratchLength))),
-      ]);
+      const missing = stores.filter((store) => lent === undefined && held[store] === undefined);
+      const made = await Promise.all(missing.map(allocateStore));
+      const all: Stores = { ...held, ...Object.fromEntries(made) };
+      const scratchSize = elementSize * Math.max(1, ...plan.ops.map(scratchLength));
+      const scratch = await allocate('scratch', scratchSize);
+      const arenas = await Promise.all(
+        (memory?.arenaSizes ?? []).map((size, arena) => allocate(`arena${arena}`, size)),
+      );
       const place = async (spec: TensorSpec): Promise<BufferRange> => {
         switch (spec.storage) {
           case 'parameter':
-            return part(parameters, spec);
           case 'gradient':
-            return part(gradients, spec);
           case 'velocity':
-            return part(velocities, spec);
           case 'running':
+            return part(storeOf(all, spec.storage), spec);
           case 'input':
           case 'labels':
+            return allocate(spec.name, elementSize * spec.length);
           case 'activation':
-          case 'statistics':
-            return allocate(spec.name, spec.length);
+          case 'statistics': {
+            const size = elementSize * spec.length;
+            const found = memory?.places[spec.id];
+            if (found === undefined) return allocate(spec.name, size);
+            return { buffer: arenas[found.arena]!.buffer, offset: found.offset, size };
+          }
         }
       };
       const tensors = await Promise.all(plan.tensors.map(place));
-      return new TrainerBuffers(queue, { tensors, scratch, parameters, gradients, velocities });
+      return new TrainerBuffers(queue, { tensors, scratch, stores: all, own });
     } catch (error) {
-      for (const buffer of created) buffer.destroy();
+      for (const buffer of own) buffer.destroy();
       throw error;
     }
+  }
+
+  get parameters(): BufferRange {
+    return storeOf(this.#stores, 'parameter');
+  }
+
+  get gradients(): BufferRange {
+    return storeOf(this.#stores, 'gradient');
+  }
+
+  get velocities(): BufferRange {
+    return storeOf(this.#stores, 'velocity');
+  }
+
+  get running(): BufferRange {
+    return storeOf(this.#stores, 'running');
   }
 
   tensor(id: TensorId): BufferRange {
@@ -107,23 +149,29 @@ export class TrainerBuffers implements Operands {
     this.write(this.rates, uniformBytes(rateFields, rates));
   }
 
+  /** Frees what is its own. */
   destroy(): void {
-    const ranges = [this.scratch, this.parameters, this.gradients, this.velocities];
-    // A tensor may be a part of a buffer that is destroyed already: destroying again is nothing.
-    for (const { buffer } of [...ranges, ...this.#tensors]) buffer.destroy();
+    for (const buffer of this.#own) buffer.destroy();
     this.#uniforms.destroy();
   }
 }
 
+type Stores = Readonly<Partial<Record<Store, BufferRange>>>;
+
 interface Owned {
   readonly tensors: readonly BufferRange[];
   readonly scratch: BufferRange;
-  readonly parameters: BufferRange;
-  readonly gradients: BufferRange;
-  readonly velocities: BufferRange;
+  readonly stores: Stores;
+  readonly own: readonly GPUBuffer[];
 }
 
 const noRates: StepRates = { learningRate: 0, momentum: 0, weightDecay: 0 };
+
+function storeOf(held: Stores, store: Store): BufferRange {
+  const range = held[store];
+  if (range === undefined) throw new Error(`an evaluation has no ${store} buffer`);
+  return range;
+}
 
 function part({ buffer }: BufferRange, { offset, length }: TensorSpec): BufferRange {
   return { buffer, offset: elementSize * offset, size: elementSize * length };

@@ -17,15 +17,18 @@ export class TensorList {
   readonly specs: TensorSpec[] = [];
   readonly values: Float64Array[] = [];
   parameterLength = 0;
+  runningLength = 0;
 
   /** Adds a tensor; its values are rounded to f32, so that both executors start alike. */
   add(storage: TensorStorage, shape: readonly number[], value: (at: number) => number): number {
     const id = this.specs.length;
-    const length = shape.reduce((product, extent) => product * extent, 1);
+    const length = shape.reduce((product, side) => product * side, 1);
     const inBuffer = storage === 'parameter' || storage === 'gradient' || storage === 'velocity';
-    const offset = inBuffer ? this.parameterLength : 0;
-    if (inBuffer)
-      this.parameterLength += Math.ceil(length / parameterAlignment) * parameterAlignment;
+    const isRunning = storage === 'running';
+    const offset = inBuffer ? this.parameterLength : isRunning ? this.runningLength : 0;
+    const extent = Math.ceil(length / parameterAlignment) * parameterAlignment;
+    if (inBuffer) this.parameterLength += extent;
+    if (isRunning) this.runningLength += extent;
     this.specs.push({ id, name: `tensor${id}`, shape, length, storage, offset });
     this.values.push(Float64Array.from({ length }, (_, at) => Math.fround(value(at))));
     return id;
@@ -65,7 +68,8 @@ export async function runOnGpu(
   list: TensorList,
   rates?: StepRates,
 ): Promise<readonly Float32Array[]> {
-  const plan = { tensors: list.specs, parameterLength: list.parameterLength || 64, ops: [op] };
+  const { specs: tensors, parameterLength, runningLength } = list;
+  const plan = { tensors, ops: [op], parameterLength, runningLength };
   const buffers = await TrainerBuffers.create(queue, plan);
   const calls = await opCalls(op, kernels, buffers);
   if (rates !== undefined) buffers.writeRates(rates);
