@@ -22,6 +22,8 @@ export interface KernelDescription {
   readonly entryPoint: string;
   /** WGSL to put together, after shaders/lib/tiles.wgsl. */
   readonly sources: readonly string[];
+  /** Whether it needs the device's `subgroups`. */
+  readonly subgroups?: boolean;
   /** Buffers of bind group 0, in binding order. */
   readonly bindings: readonly ('uniform' | 'read' | 'write')[];
   readonly constants?: Readonly<Record<string, number>>;
@@ -68,7 +70,7 @@ export class ComputeKernel {
   /** Compiles without stalling the queue; a shader that is refused throws a `validation` fault. */
   static async create(
     context: KernelContext,
-    { owner, entryPoint, sources, bindings, constants = {} }: KernelDescription,
+    { owner, entryPoint, sources, subgroups = false, bindings, constants = {} }: KernelDescription,
   ): Promise<ComputeKernel> {
     const { device } = context.queue;
     const layout = device.createBindGroupLayout({
@@ -85,7 +87,7 @@ export class ComputeKernel {
     });
     const module = device.createShaderModule({
       label: `${owner}.module`,
-      code: [tilesSource, ...sources].join('\n'),
+      code: [...(subgroups ? [subgroupHeader] : []), tilesSource, ...sources].join('\n'),
     });
     try {
       const pipeline = await context.queue.settled(
@@ -121,6 +123,9 @@ export class ComputeKernel {
     };
   }
 }
+
+/** Quads take the same way through a kernel; the browser cannot prove it. */
+const subgroupHeader = 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);';
 
 const bufferTypes = {
   uniform: 'uniform',

@@ -14,7 +14,10 @@ import { Classify } from './classify.ts';
 import type { KernelContext } from './computeKernel.ts';
 import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
+import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
 import { Conv2dForward } from './conv2dForward.ts';
+import { Conv2dTile } from './conv2dTile.ts';
+import type { VariantSupport } from './convVariants.ts';
 import { CopyChannels } from './copyChannels.ts';
 import { DenseBackwardInput } from './denseBackwardInput.ts';
 import { DenseBackwardWeight } from './denseBackwardWeight.ts';
@@ -24,6 +27,7 @@ import { GlobalAveragePoolForward } from './globalAveragePoolForward.ts';
 import { MaxPoolBackward } from './maxPoolBackward.ts';
 import { MaxPoolForward } from './maxPoolForward.ts';
 import { MomentumUpdate } from './momentumUpdate.ts';
+import { hasConsecutiveQuads } from './quads.ts';
 import { SoftmaxCrossEntropy } from './softmaxCrossEntropy.ts';
 import { SumSlices } from './sumSlices.ts';
 import { TileRanges } from './tileRanges.ts';
@@ -34,14 +38,23 @@ import { TileRanges } from './tileRanges.ts';
  */
 export class KernelSet {
   readonly #context: KernelContext;
+  #support: Promise<VariantSupport> | undefined;
 
   constructor(queue: GpuQueue) {
     this.#context = { queue, ranges: new TileRanges(queue.device) };
   }
 
+  /** What the device has that variants may need; found out once. */
+  support(): Promise<VariantSupport> {
+    this.#support ??= hasConsecutiveQuads(this.#context.queue).then((quads) => ({ quads }));
+    return this.#support;
+  }
+
   readonly conv2dForward = this.#compiledOnce(Conv2dForward);
   readonly conv2dBackwardInput = this.#compiledOnce(Conv2dBackwardInput);
   readonly conv2dBackwardWeight = this.#compiledOnce(Conv2dBackwardWeight);
+  readonly conv2dTile = this.#compiledOnce(Conv2dTile);
+  readonly conv2dBackwardWeightTile = this.#compiledOnce(Conv2dBackwardWeightTile);
   readonly sumSlices = this.#compiledOnce(SumSlices);
   readonly batchNormStatistics = this.#compiledOnce(BatchNormStatistics);
   readonly batchNormMergeStatistics = this.#compiledOnce(BatchNormMergeStatistics);

@@ -2,33 +2,27 @@ import type { PlanOp } from '../../core/nn/plan.ts';
 import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
 import type { KernelCall } from './computeKernel.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
-import { convAccess } from './convolution.ts';
+import { convCalls } from './convCalls.ts';
+import { chosenVariant, type VariantChoices } from './convVariants.ts';
 import type { KernelSet } from './kernelSet.ts';
 import { normScratchLength } from './normalization.ts';
 import type { Operands } from './operands.ts';
 
-/** The kernel calls of an op, in order, compiled and with their operands bound. */
+/**
+ * The kernel calls of an op, in order, compiled and with their operands bound. `choices` says which
+ * variant to take; a shape without a choice gets its default.
+ */
 export async function opCalls(
   op: PlanOp,
   kernels: KernelSet,
   operands: Operands,
+  choices: VariantChoices = {},
 ): Promise<readonly KernelCall[]> {
   switch (op.kind) {
-    case 'conv2d.forward': {
-      const kernel = await kernels.conv2dForward(convAccess(op.geometry));
-      return [kernel.call(op, operands)];
-    }
-    case 'conv2d.backwardInput': {
-      const access = convAccess(op.geometry);
-      const hasAddend = op.addend !== undefined;
-      const kernel = await kernels.conv2dBackwardInput({ access, hasAddend });
-      return [kernel.call(op, operands)];
-    }
-    case 'conv2d.backwardWeight': {
-      const kernel = await kernels.conv2dBackwardWeight(convAccess(op.geometry));
-      const sum = await kernels.sumSlices();
-      return [kernel.call(op, operands), sum.call(op, operands)];
-    }
+    case 'conv2d.forward':
+    case 'conv2d.backwardInput':
+    case 'conv2d.backwardWeight':
+      return convCalls(op, chosenVariant(op, await kernels.support(), choices), kernels, operands);
     case 'batchNorm.statistics': {
       const kernel = await kernels.batchNormStatistics();
       const merge = await kernels.batchNormMergeStatistics();

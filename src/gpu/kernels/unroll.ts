@@ -16,7 +16,9 @@ function expanded(lines: readonly string[], numbers: Numbers): string[] {
     const line = lines[at]!;
     const [, names, left = '0', right = '0'] = loop.exec(line) ?? [];
     if (names === undefined) {
-      out.push(line.replaceAll(/\$\(([^)]*)\)/g, (_, sum: string) => String(valueOf(sum, numbers))));
+      out.push(
+        line.replaceAll(/\$\(([^)]*)\)/g, (_, sum: string) => String(valueOf(sum, numbers))),
+      );
       continue;
     }
     const end = endOf(lines, at);

@@ -1,0 +1,163 @@
+import leftSizeSource from '../../../shaders/lib/conv2d-left-size.wgsl?raw';
+import quadSource from '../../../shaders/lib/conv2d-share-quad.wgsl?raw';
+import scalarSource from '../../../shaders/lib/conv2d-share-scalar.wgsl?raw';
+import vec4Source from '../../../shaders/lib/conv2d-share-vec4.wgsl?raw';
+import backwardSource from '../../../shaders/lib/conv2d-window-backward-input.wgsl?raw';
+import forwardSource from '../../../shaders/lib/conv2d-window-forward.wgsl?raw';
+import geometrySource from '../../../shaders/lib/conv2d-geometry.wgsl?raw';
+import source from '../../../shaders/nn/conv2d-tile.wgsl?raw';
+import type { ConvGeometry } from '../../core/nn/plan.ts';
+import {
+  ComputeKernel,
+  tilesOfLanes,
+  type KernelCall,
+  type KernelContext,
+} from './computeKernel.ts';
+import { convFields, convUniform } from './convolution.ts';
+import type { ConvOp, ConvVariant, Sharing } from './convVariants.ts';
+import { callLabel, type Operands, type OpOf } from './operands.ts';
+import { unrolled } from './unroll.ts';
+
+export type TileVariant = Extract<ConvVariant, { readonly form: 'tile' }>;
+
+/** What a pipeline of this kernel is specialised to. */
+export interface Conv2dTileOptions {
+  readonly direction: 'forward' | 'backwardInput';
+  readonly variant: TileVariant;
+  /** Taps of a row that are unrolled: all of them, or one. */
+  readonly taps: number;
+  /** Columns from one pixel to the next where taps are unrolled. */
+  readonly stride: number;
+  readonly hasAddend: boolean;
+}
+
+/** Rows of taps up to this long are unrolled. */
+const mostTaps = 3;
+
+/** What stands before the source of a tile kernel that shares in such a way. */
+export function sharingLibrary(sharing: Sharing): readonly string[] {
+  const source = { quad: quadSource, scalar: scalarSource, vec4: vec4Source }[sharing];
+  return [geometrySource, leftSizeSource, source];
+}
+
+/** Channels of one shared load. */
+export function sharedDepth(sharing: Sharing): number {
+  return sharing === 'scalar' ? 1 : 4;
+}
+
+/** How many taps of a row are unrolled: all, where a row is short. */
+export function unrolledTaps({ kernelWidth }: ConvGeometry): number {
+  return kernelWidth <= mostTaps ? kernelWidth : 1;
+}
+
+/** Owner of shaders/nn/conv2d-tile.wgsl: forward, and backward to the input. */
+export class Conv2dTile {
+  readonly #kernel: ComputeKernel;
+  readonly #variant: TileVariant;
+
+  private constructor(kernel: ComputeKernel, variant: TileVariant) {
+    this.#kernel = kernel;
+    this.#variant = variant;
+  }
+
+  static async create(context: KernelContext, options: Conv2dTileOptions): Promise<Conv2dTile> {
+    const { direction, variant } = options;
+    const window = { forward: forwardSource, backwardInput: backwardSource }[direction];
+    const kernel = await ComputeKernel.create(context, {
+      owner: 'Conv2dTile',
+      entryPoint: 'makeTiles',
+      subgroups: variant.sharing === 'quad',
+      sources: [
+        ...sharingLibrary(variant.sharing),
+        unrolled(`${source}\n${window}`, numbers(options)),
+      ],
+      bindings: [
+        'uniform',
+        'read',
+        'read',
+        'write',
+        ...(options.hasAddend ? (['read'] as const) : []),
+      ],
+    });
+    return new Conv2dTile(kernel, variant);
+  }
+
+  static options(
+    op: OpOf<'conv2d.forward' | 'conv2d.backwardInput'>,
+    variant: TileVariant,
+  ): Conv2dTileOptions {
+    const { geometry } = op;
+    const { stride } = geometry;
+    switch (op.kind) {
+      case 'conv2d.forward': {
+        const taps = unrolledTaps(geometry);
+        return {
+          direction: 'forward',
+          variant,
+          taps,
+          stride: taps === 1 ? 1 : stride,
+          hasAddend: false,
+        };
+      }
+      case 'conv2d.backwardInput':
+        return {
+          direction: 'backwardInput',
+          variant,
+          // The taps of a phase are few, and their number differs from phase to phase.
+          taps: stride === 1 ? unrolledTaps(geometry) : 1,
+          stride: 1,
+          hasAddend: op.addend !== undefined,
+        };
+    }
+  }
+
+  call(op: OpOf<'conv2d.forward' | 'conv2d.backwardInput'>, operands: Operands): KernelCall {
+    const { geometry } = op;
+    const [left, result, addend] =
+      op.kind === 'conv2d.forward'
+        ? [op.input, op.output, undefined]
+        : [op.outputGradient, op.inputGradient, op.addend];
+    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes(op, this.#variant)), [
+      operands.uniform(convFields, convUniform(geometry)),
+      operands.tensor(left),
+      operands.tensor(op.weight),
+      operands.tensor(result),
+      ...(addend === undefined ? [] : [operands.tensor(addend)]),
+    ]);
+  }
+}
+
+/** Lengths of the shader's unrolled loops, and how the distinct columns follow from pixel and tap. */
+function numbers({ direction, variant, taps, stride, hasAddend }: Conv2dTileOptions) {
+  const forward = direction === 'forward';
+  const alone = taps === 1;
+  return {
+    r: variant.rows,
+    p: variant.pixels,
+    c: variant.channels,
+    t: taps,
+    i: sharedDepth(variant.sharing),
+    n: alone ? variant.pixels : (variant.pixels - 1) * stride + taps,
+    addends: Number(hasAddend),
+    // Pixel p and tap t meet distinct column p x use + t x turn + turned.
+    use: stride,
+    turn: forward ? 1 : -1,
+    turned: forward ? 0 : taps - 1,
+    // Distinct column n is that of pixel n x apart and tap n x next + turned.
+    apart: forward && !alone ? 0 : 1,
+    next: forward && !alone ? 1 : 0,
+  };
+}
+
+/** Lanes of a call: four a quad, a quad a tile of each phase and image. */
+function lanes(op: ConvOp, { rows, pixels, channels }: TileVariant): number {
+  const g = op.geometry;
+  const forward = op.kind === 'conv2d.forward';
+  const [height, width, made] = forward
+    ? [g.outHeight, g.outWidth, g.outChannels]
+    : [Math.ceil(g.inHeight / g.stride), Math.ceil(g.inWidth / g.stride), g.inChannels];
+  const phases = forward ? 1 : g.stride ** 2;
+  const quads =
+    Math.ceil(height / rows) * Math.ceil(width / pixels) * Math.ceil(made / (4 * channels));
+  return 4 * phases * g.batch * quads;
+}

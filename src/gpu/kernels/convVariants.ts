@@ -1,0 +1,151 @@
+import type { OpKind, PlanOp } from '../../core/nn/plan.ts';
+import type { OpOf } from './operands.ts';
+
+/** The ops that have variants. */
+export type ConvKind = Extract<OpKind, `conv2d.${string}`>;
+export type ConvOp = OpOf<ConvKind>;
+
+/** How the lanes of a quad come by the pixels that they all use. */
+export type Sharing =
+  /** Each loads another channel; quadBroadcast hands them round. */
+  | 'quad'
+  /** Each loads them all, one channel or four at a time. */
+  | 'scalar'
+  | 'vec4';
+
+/** A way to compute a convolution; all of them compute the same, in different orders of summing. */
+export type ConvVariant =
+  /** Eight pixels (or rows of the weight) by eight channels a lane, matrices of four by four. */
+  | { readonly form: 'matrix' }
+  /** A tile of single sums a lane. */
+  | {
+      readonly form: 'tile';
+      readonly sharing: Sharing;
+      /** Rows of pixels of a lane; of the weight's gradient, loads of input channels. */
+      readonly rows: number;
+      /** Pixels a row; of the weight's gradient, pixels a step. */
+      readonly pixels: number;
+      /** Channels of a lane; a quad makes four times as many. */
+      readonly channels: number;
+    };
+
+/** What a device has that variants may need. */
+export interface VariantSupport {
+  /** Quads of a workgroup are four consecutive lanes, and quadBroadcast works (see quads.ts). */
+  readonly quads: boolean;
+}
+
+/** A variant in words, such as `quad 1x16x4`. */
+export function variantName(variant: ConvVariant): string {
+  switch (variant.form) {
+    case 'matrix':
+      return 'matrix 8x8';
+    case 'tile':
+      return `${variant.sharing} ${variant.rows}x${variant.pixels}x${variant.channels}`;
+  }
+}
+
+/** An op's kind and shape in words: what a choice of variant is kept under. */
+export function convKey({ kind, geometry: g }: ConvOp): string {
+  const taps = `${g.kernelHeight}x${g.kernelWidth}/${g.stride}`;
+  return `${kind} ${taps} ${g.batch}x${g.inHeight}x${g.inWidth} ${g.inChannels}-${g.outChannels}`;
+}
+
+export function isConv(op: PlanOp): op is ConvOp {
+  return op.kind.startsWith('conv2d.');
+}
+
+/** Channels of the tensor whose pixels a quad shares. */
+function sharedChannels({ kind, geometry }: ConvOp): number {
+  return kind === 'conv2d.backwardInput' ? geometry.outChannels : geometry.inChannels;
+}
+
+/** Channels that a quad's lanes make, and the width and height of the rows of pixels they lie in. */
+function madeOf(op: ConvOp): { channels: number; width: number; height: number } {
+  const g = op.geometry;
+  switch (op.kind) {
+    case 'conv2d.forward':
+    case 'conv2d.backwardWeight':
+      return { channels: g.outChannels, width: g.outWidth, height: g.outHeight };
+    case 'conv2d.backwardInput': {
+      const [width, height] = [g.inWidth, g.inHeight].map((length) => Math.ceil(length / g.stride));
+      return { channels: g.inChannels, width: width!, height: height! };
+    }
+  }
+}
+
+/** Rows, pixels and channels of the tiles that are tried; each that fits the shape. */
+const tileShapes = {
+  pixels: [
+    [1, 8, 4],
+    [1, 8, 8],
+    [1, 16, 2],
+    [1, 16, 4],
+    [1, 16, 8],
+    [1, 32, 4],
+    [2, 8, 4],
+    [2, 8, 8],
+    [2, 16, 4],
+    [4, 8, 4],
+  ],
+  weight: [
+    [1, 4, 4],
+    [1, 8, 4],
+    [2, 4, 4],
+    [2, 8, 4],
+    [1, 8, 8],
+    [2, 4, 8],
+    [4, 4, 4],
+  ],
+} as const;
+
+/** The variants that can compute an op, the deterministic default first. */
+export function convVariants(op: ConvOp, support: VariantSupport): readonly ConvVariant[] {
+  const made = madeOf(op);
+  const multipleOfFour = sharedChannels(op) % 4 === 0;
+  const sharings: Sharing[] = [
+    ...(support.quads && sharedChannels(op) > 1 ? (['quad'] as const) : []),
+    ...(multipleOfFour ? (['vec4'] as const) : []),
+    ...(sharedChannels(op) < 4 ? (['scalar'] as const) : []),
+  ];
+  const weight = op.kind === 'conv2d.backwardWeight';
+  const fitting = (weight ? tileShapes.weight : tileShapes.pixels).filter(
+    ([rows, pixels, channels]) =>
+      channels <= Math.max(2, Math.ceil(made.channels / 4)) &&
+      pixels < 2 * made.width &&
+      (weight || (rows < 2 * made.height && rows * pixels <= 32)),
+  );
+  const shapes = fitting.length > 0 ? fitting : [[1, 4, 2] as const];
+  const tiles = sharings.flatMap((sharing) =>
+    shapes.map(([rows, pixels, channels]): ConvVariant => ({
+      form: 'tile',
+      sharing,
+      rows,
+      pixels,
+      channels,
+    })),
+  );
+  const largest = (variant: ConvVariant): number =>
+    variant.form === 'tile' ? variant.rows * variant.pixels * variant.channels : 0;
+  const first = sharings[0];
+  const preferred = tiles
+    .filter((variant) => variant.form === 'tile' && variant.sharing === first)
+    .reduce((a, b) => (largest(b) > largest(a) ? b : a));
+  return [preferred, ...tiles.filter((variant) => variant !== preferred), { form: 'matrix' }];
+}
+
+/** Names of variants by `convKey`: what a tuner found. */
+export type VariantChoices = Readonly<Record<string, string>>;
+
+/** The chosen variant of an op, or the default where none was chosen or it cannot be had. */
+export function chosenVariant(
+  op: ConvOp,
+  support: VariantSupport,
+  choices: VariantChoices,
+): ConvVariant {
+  const variants = convVariants(op, support);
+  const wanted = choices[convKey(op)];
+  const chosen = variants.find((variant) => variantName(variant) === wanted) ?? variants[0];
+  if (chosen === undefined) throw new Error(`${op.name}: no variant`);
+  return chosen;
+}
