@@ -25,8 +25,8 @@ async function recordBlob(record: RunRecord, format: SaveFormat): Promise<Blob> 
 }
 
 /** `rooftrace-2026-01-31T12-00-00.json`: sorts by time, and every file system takes it. */
-export function fileName(record: RunRecord, format: SaveFormat): string {
-  const time = record.startedAt.slice(0, 19).replaceAll(':', '-');
+export function fileName({ startedAt }: Pick<RunRecord, 'startedAt'>, format: string): string {
+  const time = startedAt.slice(0, 19).replaceAll(':', '-');
   return `rooftrace-${time}.${format}`;
 }
 

@@ -1,19 +1,10 @@
-import { devicesOf, type DeviceKind, type Profile, type RunConfig } from '../core/run/config.ts';
+import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
 import type { RunRecord } from '../core/run/record.ts';
-
-/** What each device's part of a run takes on a two-core machine without a GPU, in seconds. */
-const typicalSeconds: Record<Profile, Record<DeviceKind, number>> = {
-  quick: { gpu: 35, cpu: 8 },
-  full: { gpu: 55, cpu: 25 },
-  sustained: { gpu: 70, cpu: 70 },
-};
+import { planOf, secondsOf } from './plan.ts';
 
 /** How long a run takes, before it has begun, in seconds. */
-export function expectedSeconds({
-  profile,
-  device,
-}: Pick<RunConfig, 'profile' | 'device'>): number {
-  return devicesOf(device).reduce((sum, kind) => sum + typicalSeconds[profile][kind], 0);
+export function expectedSeconds(config: RunConfig): number {
+  return planOf(config).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 /** Where a run is. */
@@ -32,18 +23,19 @@ export function runProgress({
 }: Pick<RunRecord, 'config' | 'events'>): RunProgress | undefined {
   const last = events.findLast((event) => event.kind === 'progress');
   if (!last) return undefined;
-  const typical = typicalSeconds[config.profile];
+  const plan = planOf(config);
   const done = new Set(events.flatMap((event) => (event.kind === 'done' ? [event.device] : [])));
   let spent = 0;
   let remainingSeconds = 0;
   for (const device of devicesOf(config.device)) {
+    const typical = secondsOf(plan, device);
     if (done.has(device)) {
-      spent += typical[device];
+      spent += typical;
     } else if (device === last.device) {
-      spent += last.fraction * typical[device];
+      spent += last.fraction * typical;
       remainingSeconds += last.remainingSeconds;
     } else {
-      remainingSeconds += typical[device];
+      remainingSeconds += typical;
     }
   }
   const fraction = spent / expectedSeconds(config);

@@ -13,6 +13,11 @@ const silentBeatsAllowed = 12;
 export interface Run {
   /** Resolves when every device is done; never rejects. */
   readonly finished: Promise<void>;
+  /** Holds the run before its next measurement, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Leaves the stage that is under way; what it has measured stays. */
+  skipStage(): void;
   /** Ends the run within half a second and keeps what was measured. */
   cancel(): void;
 }
@@ -49,16 +54,30 @@ export function startRun(
   spawn: (kind: WorkerKind) => DeviceWorker = spawnWorker,
 ): Run {
   let cancelled = false;
+  let paused = false;
   let current: DeviceRun | undefined;
   async function runAll(): Promise<void> {
     for (const device of devicesOf(config.device)) {
       if (cancelled) return;
       current = new DeviceRun(device, spawn, emit);
-      await current.run(config);
+      const over = current.run(config);
+      if (paused) current.pause();
+      await over;
     }
   }
   return {
     finished: runAll(),
+    pause() {
+      paused = true;
+      current?.pause();
+    },
+    resume() {
+      paused = false;
+      current?.resume();
+    },
+    skipStage() {
+      current?.skipStage();
+    },
     cancel() {
       cancelled = true;
       current?.cancel();
@@ -81,6 +100,7 @@ class DeviceRun {
   readonly #ended: Promise<void>;
   #resolveEnded: () => void = () => {};
   #over = false;
+  #paused = false;
   #silentBeats = 0;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #cancelTimer: ReturnType<typeof setTimeout> | undefined;
@@ -107,10 +127,30 @@ class DeviceRun {
     return this.#ended;
   }
 
+  pause(): void {
+    this.#paused = true;
+    this.#tell((job) => job.pause());
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#silentBeats = 0;
+    this.#tell((job) => job.resume());
+  }
+
+  skipStage(): void {
+    this.#tell((job) => job.skipStage());
+  }
+
   cancel(): void {
     if (this.#over) return;
     this.#job.cancel().catch(() => this.#end(true));
     this.#cancelTimer = setTimeout(() => this.#end(true), cancelGraceMilliseconds);
+  }
+
+  /** A worker that cannot hear any more has a fault, which is told by other means. */
+  #tell(command: (job: Remote<DeviceJob>) => Promise<void>): void {
+    if (!this.#over) command(this.#job).catch(() => {});
   }
 
   #startWorker(kind: WorkerKind): DeviceWorker {
@@ -144,6 +184,7 @@ class DeviceRun {
   };
 
   readonly #onBeat = (): void => {
+    if (this.#paused) return;
     this.#silentBeats += 1;
     if (this.#silentBeats < silentBeatsAllowed) return;
     const seconds = (silentBeatsAllowed * heartbeatMilliseconds) / 1000;

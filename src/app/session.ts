@@ -7,12 +7,18 @@ import { runId } from './historyEntry.ts';
 import { startRun, type Run } from './runner.ts';
 import { RunSaver } from './runSaver.ts';
 import { RunStore } from './store.ts';
-import { VisibilityWatch } from './visibility.ts';
+import { pauseWhileHidden, VisibilityWatch } from './visibility.ts';
+import { keepAwake } from './wakeLock.ts';
 
 /** Where the page's one record comes from. */
 export type SessionState =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'running'; readonly store: RunStore; readonly run: Run }
+  | {
+      readonly kind: 'running';
+      readonly store: RunStore;
+      readonly run: Run;
+      readonly paused: boolean;
+    }
   | { readonly kind: 'cancelling'; readonly store: RunStore }
   | { readonly kind: 'measured'; readonly store: RunStore }
   /** The last run of this browser, back after a reload. */
@@ -92,12 +98,41 @@ export class Session {
       onEvent(judged);
       this.#notify();
     });
-    this.#change({ kind: 'running', store, run });
+    this.#change({ kind: 'running', store, run, paused: false });
+    const awake = keepAwake(document);
+    const stopHiding = pauseWhileHidden(document, this);
     void run.finished.then(async () => {
       visibility.stop();
+      stopHiding();
+      awake.release();
       await saver.flush();
       this.#change({ kind: 'measured', store });
     });
+  }
+
+  /** Whether a run is under way and held. */
+  get paused(): boolean {
+    return this.#state.kind === 'running' && this.#state.paused;
+  }
+
+  /** Holds the run before its next measurement. */
+  pause(): void {
+    if (this.#state.kind !== 'running') return;
+    this.#state.run.pause();
+    this.#change({ ...this.#state, paused: true });
+  }
+
+  resume(): void {
+    if (this.#state.kind !== 'running') return;
+    this.#state.run.resume();
+    this.#change({ ...this.#state, paused: false });
+  }
+
+  /** Goes on with the next stage; what this one has measured stays. */
+  skipStage(): void {
+    if (this.#state.kind !== 'running') return;
+    if (this.paused) this.resume();
+    this.#state.run.skipStage();
   }
 
   cancel(): void {

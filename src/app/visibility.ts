@@ -65,3 +65,30 @@ export class VisibilityWatch {
     if (this.#page.hidden) this.#wasHidden = true;
   };
 }
+
+/** What can be held while nobody looks. */
+interface Pausable {
+  readonly paused: boolean;
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * Holds a run while the page is hidden, and goes on when it is seen again unless the user had held
+ * it. Returns the way to stop that.
+ */
+export function pauseWhileHidden(page: VisiblePage, run: Pausable): () => void {
+  let ours = false;
+  function follow(): void {
+    if (page.hidden && !run.paused) {
+      ours = true;
+      run.pause();
+    } else if (!page.hidden && ours) {
+      ours = false;
+      run.resume();
+    }
+  }
+  page.addEventListener('visibilitychange', follow);
+  follow();
+  return () => page.removeEventListener('visibilitychange', follow);
+}

@@ -1,5 +1,6 @@
 import { thoroughnessOf, type RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
+import { JobGate, StageSkipped } from '../core/run/gate.ts';
 import { failureOf } from './faults.ts';
 import { loadModule } from './module.ts';
 import { Pool, type ThreadWorker } from './pool.ts';
@@ -25,6 +26,7 @@ export async function runCpuJob(
   config: RunConfig,
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
+  gate = new JobGate(),
 ): Promise<void> {
   let stage = 'start';
   let pool: Pool | undefined;
@@ -60,11 +62,18 @@ export async function runCpuJob(
       progress: new Progress(expectedSeconds, tell),
       tell: (sample) => emit({ kind: 'sample', sample }),
     };
-    for (const { run } of stages) await run(context);
+    for (const { run } of stages) {
+      gate.beginStage();
+      await run(context).catch(passOnUnlessSkipped);
+    }
   } catch (error) {
     if (!signal.aborted) emit({ kind: 'failure', failure: failureOf(error, stage) });
   } finally {
     pool?.terminate();
     emit({ kind: 'done', device: 'cpu', cancelled: signal.aborted });
   }
+}
+
+function passOnUnlessSkipped(error: unknown): void {
+  if (!(error instanceof StageSkipped)) throw error;
 }

@@ -1,5 +1,6 @@
 import { thoroughnessOf, type RunConfig, type Thoroughness } from '../core/run/config.ts';
 import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
+import { JobGate, StageSkipped } from '../core/run/gate.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
@@ -37,6 +38,7 @@ export async function runGpuJob(
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
   gpu?: GPU,
+  gate = new JobGate(),
 ): Promise<void> {
   const opened = await openDevice(gpu);
   switch (opened.kind) {
@@ -44,7 +46,7 @@ export async function runGpuJob(
       emit(opened);
       break;
     case 'ok':
-      await measure(opened, config, emit, signal);
+      await measure(opened, config, emit, signal, gate);
       opened.device.destroy();
       break;
   }
@@ -56,6 +58,7 @@ async function measure(
   config: RunConfig,
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
+  gate: JobGate,
 ): Promise<void> {
   /** Runs a stage to its end or its failure; whether the job can go on. */
   async function attempt(stage: string, work: () => Promise<void>): Promise<boolean> {
@@ -64,6 +67,7 @@ async function measure(
       return true;
     } catch (error) {
       if (signal.aborted) return false;
+      if (error instanceof StageSkipped) return true;
       emit({ kind: 'failure', failure: failureOf(error, stage) });
       return (await watch.faultWithin(0)) === undefined;
     }
@@ -75,7 +79,7 @@ async function measure(
     seconds.reduce((sum, value) => sum + value, timerSeconds),
     emit,
   );
-  const queue = new GpuQueue(device, watch, signal);
+  const queue = new GpuQueue(device, watch, signal, gate);
   let context: GpuContext | undefined;
   progress.begin(timerSeconds);
   progress.tell('timer', 0);
@@ -92,6 +96,7 @@ async function measure(
   });
   if (context === undefined) return;
   for (const { name, seconds: expected, run } of stages) {
+    gate.beginStage();
     progress.begin(expected[thoroughness]);
     const ready = context;
     if (!(await attempt(name, () => run(ready)))) return;

@@ -1,3 +1,4 @@
+import { JobGate } from '../core/run/gate.ts';
 import { GpuFault, gpuFault } from './faults.ts';
 import type { DeviceWatch } from './watch.ts';
 
@@ -14,11 +15,14 @@ const pokeMilliseconds = () => 2 + 4 * Math.random();
 export class GpuQueue {
   readonly device: GPUDevice;
   readonly signal: AbortSignal;
+  /** To be passed before each measurement. */
+  readonly gate: JobGate;
   readonly #watch: DeviceWatch;
 
-  constructor(device: GPUDevice, watch: DeviceWatch, signal: AbortSignal) {
+  constructor(device: GPUDevice, watch: DeviceWatch, signal: AbortSignal, gate = new JobGate()) {
     this.device = device;
     this.signal = signal;
+    this.gate = gate;
     this.#watch = watch;
   }
 

@@ -71,6 +71,7 @@ export class GpuTimer {
 
   /** Runs the passes in order, keeping the device busy, and times each. */
   async measure(passes: readonly TimedPass[]): Promise<Measurement> {
+    await this.#queue.settled(this.#queue.gate.pass());
     if (performance.now() - this.#busyUntil > 1000 * idleSeconds)
       await measureWallSeconds(this.#queue, this.#warming);
     const measurement = await this.#clock.measure(passes);

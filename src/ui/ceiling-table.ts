@@ -4,6 +4,7 @@ import type { Sample } from '../core/roofline/sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
 import { formatNumber, formatRate, formatSize } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
+import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 import { timerNames } from './timer-names.ts';
 
@@ -52,6 +53,7 @@ export class CeilingTable extends LitElement {
           ${this.rooflines.map(rooflineRows)}
         </table>
       </div>
+      ${this.rooflines.map(otherRidges)}
       ${
         this.refused.length === 0
           ? nothing
@@ -82,9 +84,26 @@ function rooflineRows(roofline: Roofline): TemplateResult {
         <th scope="rowgroup" colspan="6" class="group">${rooflineName(roofline)}</th>
       </tr>
       ${[...roofline.compute, ...roofline.bandwidth].map(ceilingRow)}
-      ${roofline.ridge.map((ridge) => ridgeRow(roofline, ridge))}
+      ${roofline.ridge.slice(0, 1).map((ridge) => ridgeRow(roofline, ridge))}
     </tbody>
   `;
+}
+
+/** A ridge point for each pair of ceilings would bury the roof's own. */
+function otherRidges(roofline: Roofline): TemplateResult | typeof nothing {
+  const { ridge } = roofline;
+  if (ridge.length < 2) return nothing;
+  const name = `${rooflineName(roofline)}: ${strings.tables.allRidges(ridge.length)}`;
+  return html`<details>
+    <summary>${name}</summary>
+    <div class="scroll" role="region" aria-label=${name} tabindex="0">
+      <table>
+        <tbody>
+          ${ridge.map((point) => ridgeRow(roofline, point))}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
 }
 
 function rooflineName({ device, threads }: Roofline): string {

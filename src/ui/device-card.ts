@@ -1,8 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import type { DeviceChoice } from '../core/run/config.ts';
 import type { CpuEnvironment, DeviceEnvironment, GpuEnvironment } from '../core/run/events.ts';
 import type { HostEnvironment } from '../core/run/record.ts';
 import { adapterName, isNamed, threadsName, timerName } from './device-names.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 
 /** What is measured: the adapter, its timer, the cores, and what keeps this page from more. */
@@ -12,8 +14,12 @@ export class DeviceCard extends LitElement {
   @property({ attribute: false }) devices: readonly DeviceEnvironment[] = [];
   /** The GPU failed before it could be named. */
   @property({ type: Boolean }) gpuFailed = false;
-  /** The record came from a file: it may be of another machine. */
-  @property({ type: Boolean }) opened = false;
+  /** What the run measures. */
+  @property() choice: DeviceChoice = 'both';
+  /** The run is over: what is not known now will not be. */
+  @property({ type: Boolean }) over = false;
+  /** The run came from a file or by link: it may be of another machine. */
+  @property({ type: Boolean }) elsewhere = false;
 
   static override styles = [
     sharedStyles,
@@ -46,13 +52,12 @@ export class DeviceCard extends LitElement {
   override render(): TemplateResult {
     const gpu = this.devices.find((device) => device.device === 'gpu');
     const cpu = this.devices.find((device) => device.device === 'cpu');
-    const unnamed = this.gpuFailed ? 'could not be opened' : 'named once it is opened';
     return html`
       <section class="card" aria-labelledby="title">
-        <h2 id="title">${this.opened ? 'The machine of this file' : 'This machine'}</h2>
+        <h2 id="title">${this.elsewhere ? strings.device.elsewhere : strings.device.here}</h2>
         <dl>
           <dt>GPU</dt>
-          <dd>${gpu ? adapterName(gpu) : html`<span class="quiet">${unnamed}</span>`}</dd>
+          <dd>${gpu ? adapterName(gpu) : html`<span class="quiet">${this.unnamed()}</span>`}</dd>
           ${
             gpu
               ? html`<dt>GPU timer</dt>
@@ -67,6 +72,12 @@ export class DeviceCard extends LitElement {
     `;
   }
 
+  private unnamed(): string {
+    if (this.gpuFailed) return strings.device.gpuFailed;
+    if (this.choice === 'cpu') return strings.device.gpuNotAsked;
+    return this.over ? strings.device.gpuNotReached : strings.device.gpuNotYet;
+  }
+
   private coresText(cpu: CpuEnvironment | undefined): string {
     const cores = cpu?.logicalCores ?? this.host?.logicalCores ?? 0;
     const known = `${cores} logical ${cores === 1 ? 'core' : 'cores'}`;
@@ -74,7 +85,7 @@ export class DeviceCard extends LitElement {
   }
 
   private hostNotices(): TemplateResult | typeof nothing {
-    if (!this.host || this.opened) return nothing;
+    if (!this.host || this.elsewhere) return nothing;
     if (!this.host.secureContext)
       return html`<p class="note" data-notice="insecure">
         <strong>This address is not secure.</strong>

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import type { AddressState } from '../app/address.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
 import type { RunHistory } from '../app/history.ts';
@@ -7,27 +7,25 @@ import type { Navigation } from '../app/navigation.ts';
 import { runProgress } from '../app/progress.ts';
 import type { Session } from '../app/session.ts';
 import { throttle } from '../app/throttle.ts';
-import { hiddenCount } from '../app/visibility.ts';
-import { chartPanel } from '../core/chart/panel.ts';
-import { roofFrame } from '../core/chart/frame.ts';
-import { devicesOf, type RunConfig } from '../core/run/config.ts';
-import type { RunRecord, RunSummary } from '../core/run/record.ts';
-import './ceiling-table.ts';
+import type { RunConfig } from '../core/run/config.ts';
+import type { RunRecord, SummarizedRun } from '../core/run/record.ts';
 import './device-card.ts';
-import { panelSubtitle } from './device-names.ts';
 import './failures.ts';
-import './file-buttons.ts';
+import './history-list.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
-import './roofline-panel.ts';
+import './run-actions.ts';
+import './run-charts.ts';
+import type { RunCharts } from './run-charts.ts';
 import './run-controls.ts';
+import { runNotices } from './run-notices.ts';
 import './run-progress.ts';
+import './run-tables.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
-import './trajectory-table.ts';
 
 /** A file that is something else altogether has as many errors as fields. */
 const mostFileErrors = 4;
-const nothingMeasured = { rooflines: [], trajectories: [] };
 /** A live run redraws at most this often: measuring must not wait for the page. */
 const redrawMilliseconds = 300;
 
@@ -39,26 +37,29 @@ export class MeasureView extends LitElement {
   @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) address!: AddressState;
   @state() private fileNotice: Notice | undefined;
+  @query('rooftrace-run-charts') private charts!: RunCharts;
   private unsubscribe: (() => void) | undefined;
 
   static override styles = [
     sharedStyles,
     css`
       section.view,
-      .top,
-      .panels {
+      .top {
         display: grid;
         gap: 1rem;
       }
       section.view > * {
         min-width: 0;
       }
-      .top,
-      .panels {
+      .top {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
       }
-      h2 {
-        margin-bottom: 0.75rem;
+      @media print {
+        .top .card,
+        rooftrace-history-list,
+        rooftrace-run-actions {
+          display: none;
+        }
       }
     `,
   ];
@@ -77,84 +78,86 @@ export class MeasureView extends LitElement {
 
   override render(): TemplateResult {
     const { session } = this;
-    const { store, busy } = session;
+    const { busy, run } = session;
     const { kind } = session.state;
-    const record = store?.record();
-    const summary = store?.summary();
-    const failures = summary?.failures ?? [];
-    const notices = this.notices(record);
+    const record = session.store?.record();
+    const failures = run?.summary.failures ?? [];
+    const notices = [...(this.fileNotice ? [this.fileNotice] : []), ...runNotices(session)];
     return html`
-      <section class="view" aria-label="Measure">
+      <section class="view" aria-label=${strings.views.measure}>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
         <div class="top">
           <rooftrace-device-card
-            .host=${record?.environment ?? session.environment}
-            .devices=${summary?.environment.devices ?? []}
+            .host=${run?.summary.environment ?? session.environment}
+            .devices=${run?.summary.environment.devices ?? []}
+            .choice=${run?.config.device ?? this.address.config.device}
             ?gpuFailed=${failures.some(({ device }) => device === 'gpu')}
-            ?opened=${kind === 'opened'}
+            ?over=${record !== undefined && !busy}
+            ?elsewhere=${kind === 'opened' || kind === 'shared'}
           ></rooftrace-device-card>
-          <div class="card">
-            <rooftrace-run-controls
-              .config=${this.address.config}
-              ?busy=${busy}
-              ?cancelling=${kind === 'cancelling'}
-              @run-requested=${this.onRun}
-              @cancel-requested=${() => session.cancel()}
-              @config-changed=${this.onConfig}
-            >
-              <rooftrace-progress
-                .progress=${record && runProgress(record)}
-                ?cancelling=${kind === 'cancelling'}
-              ></rooftrace-progress>
-            </rooftrace-run-controls>
-          </div>
+          <div class="card">${this.controls(record)}</div>
         </div>
         <rooftrace-failures
           .failures=${failures}
           ?hidden=${failures.length === 0}
         ></rooftrace-failures>
-        ${this.charts(record, summary)} ${record && summary ? tables(record, summary) : nothing}
-        <rooftrace-files
-          .record=${store && (() => store.record())}
+        <rooftrace-run-charts
+          .summary=${run?.summary}
+          .devices=${(run?.config ?? this.address.config).device}
+          ?busy=${busy}
+        ></rooftrace-run-charts>
+        ${run ? this.results(run, record) : nothing}
+        <rooftrace-run-actions
+          .run=${run}
+          .record=${record && (() => session.store?.record())}
+          .pictures=${() => this.charts.pictures}
+          .navigation=${this.navigation}
           ?busy=${busy}
           @file-chosen=${this.onFile}
-        ></rooftrace-files>
+          @run-renamed=${({ detail }: CustomEvent<string>) => session.rename(detail)}
+        ></rooftrace-run-actions>
+        <rooftrace-history-list
+          .history=${this.history}
+          ?busy=${busy}
+          @record-chosen=${this.onRecord}
+        ></rooftrace-history-list>
       </section>
     `;
   }
 
-  private charts(record: RunRecord | undefined, summary: RunSummary | undefined): TemplateResult {
-    const devices = devicesOf((record?.config ?? this.address.config).device);
-    const panels = devices.map((device) => chartPanel(summary ?? nothingMeasured, device));
-    const frame = roofFrame(panels);
-    const environments = summary?.environment.devices ?? [];
-    const failures = summary?.failures ?? [];
+  private controls(record: RunRecord | undefined): TemplateResult {
+    const { session } = this;
+    const { kind } = session.state;
     return html`
-      <div class="panels">
-        ${panels.map(
-          (panel) => html`
-            <rooftrace-panel
-              .panel=${panel}
-              .frame=${frame}
-              .subtitle=${panelSubtitle(
-                environments.find(({ device }) => device === panel.device),
-                failures.some(({ device }) => device === panel.device),
-              )}
-            ></rooftrace-panel>
-          `,
-        )}
-      </div>
+      <rooftrace-run-controls
+        .config=${this.address.config}
+        ?busy=${session.busy}
+        ?cancelling=${kind === 'cancelling'}
+        ?paused=${session.paused}
+        @run-requested=${this.onRun}
+        @cancel-requested=${() => session.cancel()}
+        @pause-requested=${() => session.pause()}
+        @resume-requested=${() => session.resume()}
+        @skip-requested=${() => session.skipStage()}
+        @config-changed=${this.onConfig}
+      >
+        <rooftrace-progress
+          .progress=${record && runProgress(record)}
+          ?cancelling=${kind === 'cancelling'}
+          ?paused=${session.paused}
+        ></rooftrace-progress>
+      </rooftrace-run-controls>
     `;
   }
 
-  private notices(record: RunRecord | undefined): readonly Notice[] {
-    const { state: session } = this.session;
-    const hidden = record ? hiddenCount(record.events) : 0;
-    return [
-      ...(this.fileNotice ? [this.fileNotice] : []),
-      ...(record && session.kind === 'opened' ? [openedNotice(record, session.fileName)] : []),
-      ...(hidden > 0 ? [hiddenNotice(hidden)] : []),
-    ];
+  private results({ summary }: SummarizedRun, record: RunRecord | undefined): TemplateResult {
+    const refused = (record?.events ?? []).flatMap((event) =>
+      event.kind === 'sample' && event.sample.status !== 'ok' ? [event.sample] : [],
+    );
+    return html`<rooftrace-run-tables
+      .summary=${summary}
+      .refused=${refused}
+    ></rooftrace-run-tables>`;
   }
 
   private readonly onConfig = ({ detail: config }: CustomEvent<RunConfig>): void => {
@@ -163,61 +166,29 @@ export class MeasureView extends LitElement {
 
   private readonly onRun = (): void => {
     this.fileNotice = undefined;
+    if (this.address.link !== undefined) this.navigation.go({ link: undefined });
     this.session.start(this.address.config);
   };
 
   private readonly onFile = async ({ detail: file }: CustomEvent<File>): Promise<void> => {
     const parsed = await readRecord(file);
-    if (parsed.kind === 'ok') {
-      this.fileNotice = undefined;
-      this.session.open(parsed.value, file.name);
-    } else {
+    if (parsed.kind === 'ok') this.open(parsed.value, file.name);
+    else
       this.fileNotice = {
         id: 'file',
         level: 'error',
-        title: `${file.name} is not a run saved by Rooftrace.`,
+        title: strings.notices.noRecord(file.name),
         lines: parsed.errors.slice(0, mostFileErrors).map(inputErrorText),
       };
-    }
   };
-}
 
-function tables(record: RunRecord, { rooflines, trajectories }: RunSummary): TemplateResult {
-  const refused = record.events.flatMap((event) =>
-    event.kind === 'sample' && event.sample.status !== 'ok' ? [event.sample] : [],
-  );
-  return html`
-    <section class="card" aria-labelledby="ceilings" ?hidden=${rooflines.length === 0}>
-      <h2 id="ceilings">Ceilings</h2>
-      <rooftrace-ceiling-table
-        .rooflines=${rooflines}
-        .refused=${refused}
-      ></rooftrace-ceiling-table>
-    </section>
-    <section class="card" aria-labelledby="trajectories" ?hidden=${trajectories.length === 0}>
-      <h2 id="trajectories">Trajectories</h2>
-      <rooftrace-trajectory-table .trajectories=${trajectories}></rooftrace-trajectory-table>
-    </section>
-  `;
-}
-
-function openedNotice({ startedAt, label, app }: RunRecord, fileName: string): Notice {
-  const name = label === undefined ? fileName : `${label} (${fileName})`;
-  return {
-    id: 'opened',
-    level: 'note',
-    title: `This is a saved run: ${name}.`,
-    lines: [`Measured ${startedAt} by Rooftrace ${app.version} (${app.commit}).`],
+  private readonly onRecord = ({ detail }: CustomEvent<RunRecord>): void => {
+    this.open(detail, strings.history.fromHistory);
   };
-}
 
-function hiddenNotice(count: number): Notice {
-  return {
-    id: 'hidden',
-    level: 'note',
-    title: 'The tab was hidden while it measured.',
-    lines: [
-      `Browsers slow hidden tabs down, so ${count} of the measurements are no evidence. Run again with the tab in view.`,
-    ],
-  };
+  private open(record: RunRecord, name: string): void {
+    this.fileNotice = undefined;
+    if (this.address.link !== undefined) this.navigation.replace({ link: undefined });
+    this.session.open(record, name);
+  }
 }

@@ -1,30 +1,34 @@
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
+import { planOf } from '../app/plan.ts';
 import { expectedSeconds } from '../app/progress.ts';
 import {
   defaultConfig,
+  sweepParameters,
   type DeviceChoice,
   type Profile,
   type RunConfig,
 } from '../core/run/config.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 
-const profileNames: Record<Profile, string> = {
-  quick: 'Quick',
-  full: 'Full',
-  sustained: 'Sustained',
-};
-const deviceNames: Record<DeviceChoice, string> = { both: 'Both', gpu: 'GPU', cpu: 'CPU' };
+const words = strings.controls;
+const profileNames: Record<Profile, string> = words.profiles;
+const deviceNames: Record<DeviceChoice, string> = words.devices;
+/** What grows in other sweeps is the network itself, which the command line asks for. */
+const offeredSweeps = ['batch', 'workgroups', 'threads', 'replicas'] as const;
 
 /**
- * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig),
- * `run-requested` and `cancel-requested`. Its child, the progress, is shown while it is busy.
+ * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig), and
+ * `run-requested`, `cancel-requested`, `pause-requested`, `resume-requested` and `skip-requested`.
+ * Its child, the progress, is shown while it is busy.
  */
 @customElement('rooftrace-run-controls')
 export class RunControls extends LitElement {
   @property({ attribute: false }) config: RunConfig = defaultConfig;
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) cancelling = false;
+  @property({ type: Boolean }) paused = false;
   @query('#run') private runButton!: HTMLButtonElement | null;
   @query('#cancel') private cancelButton!: HTMLButtonElement | null;
   private moveFocus = false;
@@ -55,6 +59,39 @@ export class RunControls extends LitElement {
         gap: 0.75rem 1.5rem;
         margin-top: 1rem;
       }
+      .actions .minor {
+        min-width: 0;
+        padding: 0.75rem 1rem;
+        font-size: 0.9375rem;
+        font-weight: 400;
+      }
+      ol {
+        margin: 0.5rem 0 0.75rem;
+        padding-left: 1.5rem;
+        font-size: 0.875rem;
+      }
+      fieldset.sweeps {
+        display: block;
+      }
+      .sweeps legend {
+        float: none;
+      }
+      label.switch {
+        display: flex;
+        gap: 0.5rem;
+        padding: 0.1875rem 0;
+        border: 0;
+        margin: 0;
+        white-space: normal;
+        color: inherit;
+        font-weight: 400;
+      }
+      .switch input {
+        position: static;
+        flex: none;
+        margin-top: 0.25em;
+        opacity: 1;
+      }
       .below {
         min-height: 4.5em;
         margin-top: 1rem;
@@ -83,13 +120,13 @@ export class RunControls extends LitElement {
         white-space: nowrap;
         cursor: pointer;
       }
-      label:first-of-type {
+      .choices label:first-of-type {
         border-radius: 6px 0 0 6px;
       }
-      label:last-of-type {
+      .choices label:last-of-type {
         border-radius: 0 6px 6px 0;
       }
-      label:has(:checked) {
+      .choices label:has(:checked) {
         z-index: 1;
         border-color: var(--accent);
         color: var(--accent);
@@ -118,19 +155,41 @@ export class RunControls extends LitElement {
     return html`
       <section aria-label="Measure">
         <div class="actions">
-          <button id="run" ?hidden=${busy} @click=${this.onRun}>Run</button>
+          <button id="run" ?hidden=${busy} @click=${this.onRun}>${words.run}</button>
           <button id="cancel" ?hidden=${!busy} ?disabled=${this.cancelling} @click=${this.onCancel}>
-            Cancel
+            ${words.cancel}
           </button>
-          <span class="quiet" ?hidden=${busy}>
-            takes about ${timeText(expectedSeconds(config))}; nothing leaves this machine
-          </span>
+          <button
+            class="minor"
+            ?hidden=${!busy}
+            ?disabled=${this.cancelling}
+            @click=${() => this.fire(this.paused ? 'resume-requested' : 'pause-requested')}
+          >
+            ${this.paused ? words.resume : words.pause}
+          </button>
+          <button
+            class="minor"
+            ?hidden=${!busy}
+            ?disabled=${this.cancelling}
+            @click=${() => this.fire('skip-requested')}
+          >
+            ${words.skip}
+          </button>
+          <span class="quiet" ?hidden=${busy}
+            >${words.takes(timeText(expectedSeconds(config)))}</span
+          >
         </div>
         <div class="choices">
-          ${this.choice('Profile', 'profile', profileNames, config.profile)}
-          ${this.choice('Devices', 'device', deviceNames, config.device)}
+          ${this.choice(words.profile, 'profile', profileNames, config.profile)}
+          ${this.choice(words.device, 'device', deviceNames, config.device)}
         </div>
-        <div class="below">${busy ? html`<slot></slot>` : about}</div>
+        <div class="below">
+          ${busy ? html`<slot></slot>` : html`<p class="quiet">${words.about}</p>`}
+        </div>
+        <details ?hidden=${busy}>
+          <summary>${words.plan}</summary>
+          ${this.planned()}
+        </details>
       </section>
     `;
   }
@@ -160,6 +219,37 @@ export class RunControls extends LitElement {
     `;
   }
 
+  private planned(): TemplateResult {
+    const { config } = this;
+    return html`
+      <ol>
+        ${planOf(config).map(
+          ({ device, kind, seconds }) =>
+            html`<li>${words.stages[kind](device.toUpperCase())}, about ${timeText(seconds)}</li>`,
+        )}
+      </ol>
+      <fieldset class="sweeps" ?disabled=${this.busy}>
+        <legend>${words.sweeps}</legend>
+        ${offeredSweeps.map((sweep) => this.sweepSwitch(sweep))}
+      </fieldset>
+    `;
+  }
+
+  private sweepSwitch(sweep: (typeof offeredSweeps)[number]): TemplateResult {
+    const { sweeps } = this.config;
+    const onChange = ({ currentTarget }: Event): void => {
+      const chosen = new Set(sweeps);
+      if ((currentTarget as HTMLInputElement).checked) chosen.add(sweep);
+      else chosen.delete(sweep);
+      const inOrder = sweepParameters.filter((parameter) => chosen.has(parameter));
+      this.fire('config-changed', { ...this.config, sweeps: inOrder });
+    };
+    return html`<label class="switch">
+      <input type="checkbox" .checked=${sweeps.includes(sweep)} @change=${onChange} />
+      <span>${words.sweepNames[sweep]}</span>
+    </label>`;
+  }
+
   /** Run and Cancel take each other's place: the focus goes along. */
   override willUpdate(changed: PropertyValues<this>): void {
     const focused = this.shadowRoot?.activeElement;
@@ -182,11 +272,6 @@ export class RunControls extends LitElement {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
-
-const about = html`<p class="quiet">
-  A run finds how fast the device computes and how fast its memory moves bytes, then trains a small
-  residual network on real images and draws each training step under that roof.
-</p>`;
 
 /** A round time: it is an expectation. */
 function timeText(seconds: number): string {

@@ -1,6 +1,7 @@
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RunProgress } from '../app/progress.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 
 /** Screen readers hear a new stage, and no more often than this. */
@@ -11,6 +12,7 @@ const announceMilliseconds = 5000;
 export class ProgressView extends LitElement {
   @property({ attribute: false }) progress: RunProgress | undefined;
   @property({ type: Boolean }) cancelling = false;
+  @property({ type: Boolean }) paused = false;
   @state() private announced = '';
   private announcedAt = -Infinity;
 
@@ -52,7 +54,7 @@ export class ProgressView extends LitElement {
     const { progress } = this;
     return html`
       <div class="line">
-        <span>${this.cancelling ? 'Cancelling' : stageText(progress)}</span>
+        <span>${this.stateText()}</span>
         <span class="quiet">${progress ? remainingText(progress.remainingSeconds) : ''}</span>
       </div>
       <progress
@@ -62,6 +64,12 @@ export class ProgressView extends LitElement {
       ></progress>
       <p class="visually-hidden" role="status">${this.announced}</p>
     `;
+  }
+
+  private stateText(): string {
+    if (this.cancelling) return strings.progress.cancelling;
+    const stage = stageText(this.progress);
+    return this.paused ? strings.progress.paused(stage) : stage;
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -75,7 +83,9 @@ export class ProgressView extends LitElement {
 }
 
 function stageText(progress: RunProgress | undefined): string {
-  return progress ? `${progress.device.toUpperCase()}: ${progress.stage}` : 'Starting';
+  return progress
+    ? `${progress.device.toUpperCase()}: ${progress.stage}`
+    : strings.progress.starting;
 }
 
 function remainingText(seconds: number): string {

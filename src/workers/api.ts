@@ -21,6 +21,11 @@ export interface DeviceJob {
     emit: (event: RunEvent) => void,
     startThread: StartThread,
   ): Promise<void>;
+  /** Holds the job before its next measurement, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Leaves the stage that is under way before its next measurement; what was measured stays. */
+  skipStage(): void;
   /** Ends the job at the next safe point; what was measured stays. */
   cancel(): void;
 }

@@ -1,23 +1,37 @@
-import { expose, releaseProxy, wrap } from 'comlink';
+import { expose, releaseProxy, wrap, type Remote } from 'comlink';
 import type { ThreadWorker } from '../cpu/pool.ts';
 import { runCpuJob } from '../cpu/job.ts';
 import type { CpuThread } from '../cpu/thread.ts';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
+import { JobGate } from '../core/run/gate.ts';
 import type { DeviceJob, StartThread } from './api.ts';
 
-async function spawnThread(startThread: StartThread): Promise<ThreadWorker> {
+async function spawnThread(startThread: StartThread, gate: JobGate): Promise<ThreadWorker> {
   const client = wrap<CpuThread>(await startThread());
   return {
-    client,
+    client: gated(client, gate),
     // The page hears of a thread's fault first and ends the whole job.
     failed: new Promise<never>(() => {}),
     terminate: () => client[releaseProxy](),
   };
 }
 
+/** The thread whose measurements pass the gate first; whoever leaves or joins a team need not. */
+function gated(client: Remote<CpuThread>, gate: JobGate): Remote<CpuThread> {
+  const measure = async (...work: Parameters<CpuThread['measure']>) => {
+    await gate.pass();
+    return client.measure(...work);
+  };
+  return new Proxy(client, {
+    get: (target, key, receiver) =>
+      key === 'measure' ? measure : (Reflect.get(target, key, receiver) as unknown),
+  });
+}
+
 class CpuJob implements DeviceJob {
   readonly #cancel = new AbortController();
+  readonly #gate = new JobGate();
 
   async start(
     config: RunConfig,
@@ -27,19 +41,33 @@ class CpuJob implements DeviceJob {
     const host = {
       logicalCores: navigator.hardwareConcurrency,
       isolated: crossOriginIsolated,
-      spawnThread: () => spawnThread(startThread),
+      spawnThread: () => spawnThread(startThread, this.#gate),
     };
     // Events travel on a port of their own: the last one must arrive before this call's answer.
     let told: unknown;
     const tell = (event: RunEvent) => {
       told = emit(event);
     };
-    await runCpuJob(host, config, tell, this.#cancel.signal);
+    await runCpuJob(host, config, tell, this.#cancel.signal, this.#gate);
     await told;
+  }
+
+  pause(): void {
+    this.#gate.close();
+  }
+
+  resume(): void {
+    this.#gate.open();
+  }
+
+  skipStage(): void {
+    this.#gate.skipStage();
   }
 
   cancel(): void {
     this.#cancel.abort();
+    // A job that waits at the gate must hear of it.
+    this.#gate.open();
   }
 }
 

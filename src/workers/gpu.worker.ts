@@ -1,11 +1,13 @@
 import { expose } from 'comlink';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
+import { JobGate } from '../core/run/gate.ts';
 import { runGpuJob } from '../gpu/job.ts';
 import type { DeviceJob } from './api.ts';
 
 class GpuJob implements DeviceJob {
   readonly #cancel = new AbortController();
+  readonly #gate = new JobGate();
 
   async start(config: RunConfig, emit: (event: RunEvent) => unknown): Promise<void> {
     // Events travel on a port of their own: the last one must arrive before this call's answer.
@@ -13,8 +15,20 @@ class GpuJob implements DeviceJob {
     const tell = (event: RunEvent) => {
       told = emit(event);
     };
-    await runGpuJob(config, tell, this.#cancel.signal);
+    await runGpuJob(config, tell, this.#cancel.signal, undefined, this.#gate);
     await told;
+  }
+
+  pause(): void {
+    this.#gate.close();
+  }
+
+  resume(): void {
+    this.#gate.open();
+  }
+
+  skipStage(): void {
+    this.#gate.skipStage();
   }
 
   cancel(): void {

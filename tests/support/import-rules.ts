@@ -78,6 +78,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'uPlot stays in one file, so that the chart library can be replaced there',
   },
   {
+    from: /^src\/ui\/qr-code\.ts$/,
+    allow: [/^src\/ui\//, /^lit($|\/)/, /^uqr$/],
+    reason: 'one file makes QR codes',
+  },
+  {
     from: /^src\/ui\//,
     allow: [core, /^src\/(app|ui)\//, /^lit($|\/)/],
     reason: 'elements show what the app knows; they start no work of their own',

@@ -63,9 +63,9 @@ function chartLines(chart: SvgChart, clipId: string): readonly string[] {
   const plotBottom = height - bottom + axisRoom.bottom;
   return [
     `<rect width="${width}" height="${height}" fill="${theme.surface}"/>`,
-    text(title, axisRoom.left, 20, `font-size="15" font-weight="600" fill="${theme.ink}"`),
-    text(performanceAxis, 8, titleRoom + 14, muted),
-    text(intensityAxis, right, plotBottom + 12, `text-anchor="end" ${muted}`),
+    textElement(title, axisRoom.left, 20, `font-size="15" font-weight="600" fill="${theme.ink}"`),
+    textElement(performanceAxis, 8, titleRoom + 14, muted),
+    textElement(intensityAxis, right, plotBottom + 12, `text-anchor="end" ${muted}`),
     `<clipPath id="${clipId}"><rect width="${number(plot.width)}" height="${number(plot.height)}"/></clipPath>`,
     `<g transform="translate(${axisRoom.left} ${top})">`,
     ...drawAxes(plot).map((mark) => element(mark, theme)),
@@ -74,12 +74,12 @@ function chartLines(chart: SvgChart, clipId: string): readonly string[] {
     '</g>',
     '</g>',
     ...caption.map((line, index) =>
-      text(line, axisRoom.left, plotBottom + 16 + captionLine * (index + 1), muted),
+      textElement(line, axisRoom.left, plotBottom + 16 + captionLine * (index + 1), muted),
     ),
   ];
 }
 
-function text(content: string, x: number, y: number, attributes: string): string {
+function textElement(content: string, x: number, y: number, attributes: string): string {
   return `<text x="${x}" y="${y}" ${attributes}>${escaped(content)}</text>`;
 }
 

@@ -1,0 +1,123 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { examplePanel } from '../core/chart/example.ts';
+import { roofFrame } from '../core/chart/frame.ts';
+import { defaultLayers, shownPanel, type ChartLayers } from '../core/chart/layers.ts';
+import { chartPanel, type ChartPanel } from '../core/chart/panel.ts';
+import { devicesOf, type DeviceChoice } from '../core/run/config.ts';
+import type { RunSummary } from '../core/run/record.ts';
+import './chart-layers.ts';
+import { panelSubtitle } from './device-names.ts';
+import './roofline-panel.ts';
+import { strings } from './strings.ts';
+import { sharedStyles } from './styles.ts';
+
+/** The charts of a run: a panel a device, in one frame, or both devices in one chart. */
+@customElement('rooftrace-run-charts')
+export class RunCharts extends LitElement {
+  /** What was measured; undefined before a run, when examples are shown. */
+  @property({ attribute: false }) summary: RunSummary | undefined;
+  @property() devices: DeviceChoice = 'both';
+  @property({ type: Boolean }) busy = false;
+  @state() private layers: ChartLayers = defaultLayers;
+  @state() private overlay = false;
+
+  static override styles = [
+    sharedStyles,
+    css`
+      .panels {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
+        gap: 1rem;
+      }
+      rooftrace-chart-layers {
+        margin-bottom: 0.75rem;
+      }
+      h2 {
+        margin-bottom: 0.5rem;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    const panels = this.panels();
+    const measured = panels.filter(isMeasured);
+    return html`
+      <rooftrace-chart-layers
+        .panels=${measured}
+        .layers=${this.layers}
+        ?overlay=${this.overlay}
+        ?hidden=${measured.length === 0}
+        @layers-changed=${({ detail }: CustomEvent<ChartLayers>) => (this.layers = detail)}
+        @overlay-changed=${({ detail }: CustomEvent<boolean>) => (this.overlay = detail)}
+      ></rooftrace-chart-layers>
+      ${
+        this.overlay && measured.length > 1
+          ? this.overlaid(measured)
+          : html`<div class="panels">${panels.map((panel) => this.single(panel, measured))}</div>`
+      }
+    `;
+  }
+
+  /** The charts as they are shown, for a picture of them. */
+  get pictures(): readonly ChartPanel[] {
+    return this.panels()
+      .filter(isMeasured)
+      .map((panel) => shownPanel(panel, this.layers));
+  }
+
+  private panels(): readonly ChartPanel[] {
+    const summary = this.summary ?? { rooflines: [], trajectories: [] };
+    return devicesOf(this.devices).map((device) => chartPanel(summary, device));
+  }
+
+  private single(panel: ChartPanel, measured: readonly ChartPanel[]): TemplateResult {
+    const { device } = panel;
+    if (!isMeasured(panel) && !this.busy) return this.example(panel);
+    const environment = this.summary?.environment.devices.find((one) => one.device === device);
+    const software = environment?.device === 'gpu' && environment.software;
+    return html`
+      <rooftrace-panel
+        .panel=${panel}
+        .frame=${roofFrame(measured)}
+        .layers=${this.layers}
+        .note=${software ? strings.charts.softwareGpu : ''}
+        .subtitle=${panelSubtitle(environment, this.failed(device))}
+      ></rooftrace-panel>
+    `;
+  }
+
+  private example({ device }: ChartPanel): TemplateResult {
+    const { panel, note } = examplePanel(device);
+    return html`
+      <rooftrace-panel
+        example
+        .panel=${panel}
+        .frame=${roofFrame([panel])}
+        .note=${note}
+        .subtitle=${panelSubtitle(undefined, this.failed(device))}
+      ></rooftrace-panel>
+    `;
+  }
+
+  private overlaid(panels: readonly ChartPanel[]): TemplateResult {
+    const shown = panels.map((panel, index): ChartPanel => {
+      const overlay = { name: panel.device.toUpperCase(), accent: index === 0 ? 0 : 1 } as const;
+      return Object.assign(shownPanel(panel, this.layers), { overlay });
+    });
+    return html`
+      <section class="card" aria-labelledby="overlaid">
+        <h2 id="overlaid">${strings.charts.overlaid}</h2>
+        <rooftrace-chart .panels=${shown} .frame=${roofFrame(panels)}></rooftrace-chart>
+      </section>
+    `;
+  }
+
+  private failed(device: ChartPanel['device']): boolean {
+    return this.summary?.failures.some((failure) => failure.device === device) ?? false;
+  }
+}
+
+function isMeasured({ ceilings, trajectories }: ChartPanel): boolean {
+  return ceilings.length > 0 || trajectories.length > 0;
+}
