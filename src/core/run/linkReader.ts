@@ -34,6 +34,7 @@ export function readWire(wire: ReadWire): SummarizedRun {
       },
       rooflines: rooflines.map(rooflineOf),
       trajectories: trajectories.map(trajectoryFrom),
+      tuning: [],
       failures: [],
     },
   };

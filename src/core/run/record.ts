@@ -1,3 +1,4 @@
+import type { TuningSummary } from '../roofline/tuning.ts';
 import type { Roofline, Trajectory } from '../roofline/types.ts';
 import type { RunConfig } from './config.ts';
 import type { DeviceEnvironment, Failure, RunEvent } from './events.ts';
@@ -30,6 +31,7 @@ export interface RunSummary {
   readonly environment: HostEnvironment & { readonly devices: readonly DeviceEnvironment[] };
   readonly rooflines: readonly Roofline[];
   readonly trajectories: readonly Trajectory[];
+  readonly tuning: readonly TuningSummary[];
   readonly failures: readonly Failure[];
 }
 

@@ -1,5 +1,6 @@
 import { rooflines } from '../roofline/rooflines.ts';
 import { trajectories } from '../roofline/trajectories.ts';
+import { tuningSummaries } from '../roofline/tuning.ts';
 import type { RunEvent } from './events.ts';
 import type { RunRecord, RunSummary } from './record.ts';
 
@@ -13,6 +14,7 @@ export function summary({ environment, events }: RunRecord): RunSummary {
     environment: { ...environment, devices },
     rooflines: roofs,
     trajectories: trajectories(steps, roofs),
+    tuning: tuningSummaries(eventsOf(events, 'tuning').map(({ tuning }) => tuning)),
     failures: eventsOf(events, 'failure').map(({ failure }) => failure),
   };
 }

@@ -11,6 +11,7 @@ test('the summary has the fields that scripts depend on', () => {
     'environment',
     'rooflines',
     'trajectories',
+    'tuning',
     'failures',
   ]);
   expect(derived.schema).toBe('rooftrace-summary/1');
