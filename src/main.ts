@@ -4,6 +4,7 @@ import { Navigation } from './app/navigation.ts';
 import { OfflineApp } from './app/offline.ts';
 import { Session } from './app/session.ts';
 import { openHistory } from './app/sessionHistory.ts';
+import { Training } from './app/training.ts';
 import { RooftraceApp } from './ui/app.ts';
 
 // Constants of the build (vite.config.ts).
@@ -20,11 +21,17 @@ const session = new Session({
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
+const training = new Training();
+// Two jobs on one device would measure each other.
+session.subscribe(() => {
+  if (session.busy) training.pause();
+});
+
 /** A reload would now disturb: a run that the history does not give back, a link, a lesson, a comparison. */
 function occupied(): boolean {
   const { view, link } = navigation.address;
   const kept = session.state.kind === 'empty' || session.state.kind === 'restored';
-  return !kept || link !== undefined || view !== 'measure';
+  return training.busy || !kept || link !== undefined || view !== 'measure';
 }
 
 const offline = new OfflineApp(window, occupied);
@@ -43,5 +50,6 @@ const app = new RooftraceApp();
 app.session = session;
 app.navigation = navigation;
 app.history = history;
+app.training = training;
 app.offline = offline;
 document.body.append(app);

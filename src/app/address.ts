@@ -7,7 +7,7 @@ import {
   type RunConfig,
 } from '../core/run/config.ts';
 
-export const views = ['measure', 'compare', 'learn'] as const;
+export const views = ['measure', 'train', 'compare', 'learn'] as const;
 export type View = (typeof views)[number];
 
 export const lessonCount = 6;

@@ -7,6 +7,7 @@ import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
 import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
+import type { Training } from '../app/training.ts';
 import type { RunRecord } from '../core/run/record.ts';
 import './measure-view.ts';
 import './notices.ts';
@@ -14,13 +15,20 @@ import type { Notice } from './notices.ts';
 import { sharedStyles } from './styles.ts';
 import './update-prompt.ts';
 
-const viewNames: Record<View, string> = { measure: 'Measure', compare: 'Compare', learn: 'Learn' };
+const viewNames: Record<View, string> = {
+  measure: 'Measure',
+  train: 'Train',
+  compare: 'Compare',
+  learn: 'Learn',
+};
 
 /** A view that is loaded when it is first shown: its module defines its element. */
 type LazyView = Exclude<View, 'measure'> | 'embed';
 
 function loadView(view: LazyView): Promise<unknown> {
   switch (view) {
+    case 'train':
+      return import('./train/train-view.ts');
     case 'compare':
       return import('./compare/compare-view.ts');
     case 'learn':
@@ -35,6 +43,7 @@ function loadView(view: LazyView): Promise<unknown> {
 export class RooftraceApp extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) navigation!: Navigation;
+  @property({ attribute: false }) training!: Training;
   @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) offline!: OfflineApp;
   /** Views whose module could not be loaded. */
@@ -161,6 +170,11 @@ export class RooftraceApp extends LitElement {
     const { session, navigation } = this;
     const { address } = navigation;
     switch (view) {
+      case 'train':
+        return html`<rooftrace-train-view
+          .training=${this.training}
+          .session=${session}
+        ></rooftrace-train-view>`;
       case 'compare':
         return html`<rooftrace-compare-view
           .session=${session}

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { download } from '../../app/download.ts';
 import { throttle } from '../../app/throttle.ts';
+import type { Session } from '../../app/session.ts';
 import type { Training } from '../../app/training.ts';
 import { modelNames } from '../../core/nn/zoo.ts';
 import { trainingCsv, trainingCurves, type TrainingCurves } from '../../core/training/curves.ts';
@@ -21,10 +22,10 @@ const epochCounts = [1, 2, 3, 5, 10];
 @customElement('rooftrace-train-view')
 export class TrainView extends LitElement {
   @property({ attribute: false }) training!: Training;
-  /** A measurement is under way: two jobs on one device would measure each other. */
-  @property({ type: Boolean }) measuring = false;
+  /** Its measurement and a training would disturb each other. */
+  @property({ attribute: false }) session!: Session;
   @state() private recipe: Recipe = defaultRecipe;
-  private unsubscribe: (() => void) | undefined;
+  private unsubscribe: (() => void)[] = [];
 
   static override styles = [
     sharedStyles,
@@ -82,14 +83,13 @@ export class TrainView extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.recipe = this.training.recipe ?? defaultRecipe;
-    this.unsubscribe = this.training.subscribe(
-      throttle(redrawMilliseconds, () => this.requestUpdate()),
-    );
+    const redraw = throttle(redrawMilliseconds, () => this.requestUpdate());
+    this.unsubscribe = [this.training.subscribe(redraw), this.session.subscribe(redraw)];
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.unsubscribe?.();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
   }
 
   override render(): TemplateResult {
@@ -154,12 +154,12 @@ export class TrainView extends LitElement {
       case 'ended':
         return html`<button
             class="primary"
-            ?disabled=${this.measuring}
+            ?disabled=${this.session.busy}
             @click=${() => training.start(this.recipe)}
           >
             ${training.state === 'idle' ? 'Train' : 'Train again'}</button
           >${
-            this.measuring
+            this.session.busy
               ? html`<span class="quiet">A measurement is under way; train when it is done.</span>`
               : nothing
           }`;
@@ -172,7 +172,12 @@ export class TrainView extends LitElement {
             Pause</button
           >${this.stopButton()}`;
       case 'paused':
-        return html`<button class="primary" @click=${() => training.resume()}>Resume</button
+        return html`<button
+            class="primary"
+            ?disabled=${this.session.busy}
+            @click=${() => training.resume()}
+          >
+            Resume</button
           >${this.stopButton()}`;
       case 'stopping':
         return html`<button disabled>Stopping</button>`;
