@@ -1,6 +1,7 @@
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
 import { explainTrajectory } from '../core/roofline/explain.ts';
 import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
+import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
   formatDuration,
@@ -18,7 +19,7 @@ export function report(summary: RunSummary): string {
   const { rooflines, trajectories, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
-    ...trajectories.map(trajectorySection),
+    ...wholeSteps(trajectories).map(trajectorySection),
     ...failures.map(
       ({ device, stage, cause, advice, detail }) =>
         `FAILED ${device} ${stage}: ${cause} ${advice}\n  ${detail}`,

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { RunSummary } from '../core/run/record.ts';
 import type { Sample } from '../core/roofline/sample.ts';
+import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import './ceiling-table.ts';
 import { figureTables } from './figure-tables.ts';
 import { strings } from './strings.ts';
@@ -40,7 +41,8 @@ export class RunTables extends LitElement {
 
   override render(): TemplateResult | typeof nothing {
     if (!this.summary) return nothing;
-    const { rooflines, trajectories } = this.summary;
+    const { rooflines } = this.summary;
+    const trajectories = wholeSteps(this.summary.trajectories);
     const figures = figureTables(this.summary);
     return html`
       <section class="card" aria-labelledby="ceilings" ?hidden=${rooflines.length === 0}>

@@ -7,6 +7,7 @@ import { explainCeiling, explainPoint } from '../roofline/explain.ts';
 import { flags } from '../roofline/flags.ts';
 import type { KneePoint } from '../roofline/knee.ts';
 import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../roofline/types.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { formatNumber, formatRate, formatShare } from '../units.ts';
 
 /** What a line is: the device's roof, an inner memory level, another precision, a part of its threads. */
@@ -102,7 +103,7 @@ export function chartPanel(
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0));
   const drawn = [...(whole ? [drawWhole(whole)] : []), ...parts.map(drawPart)];
   const memory = whole && memoryRoof(whole);
-  const own = trajectories.filter((trajectory) => trajectory.device === device);
+  const own = wholeSteps(trajectories).filter((trajectory) => trajectory.device === device);
   const main = own.find(({ parameter }) => parameter === 'batch') ?? own[0];
   return {
     device,

@@ -1,5 +1,6 @@
 import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
 import type { Ceiling, Roofline, Trajectory } from '../roofline/types.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { browserName } from '../run/browserName.ts';
 import type { DeviceKind } from '../run/config.ts';
 import type { GpuEnvironment } from '../run/events.ts';
@@ -84,12 +85,12 @@ export function roofText({ compute, memory, ridge }: Roof): string {
   return `${rates.join(', ')}, ridge ${formatNumber(ridge)} FLOP/byte`;
 }
 
-/** The trajectories of one device with at least one good point. */
+/** The whole steps' trajectories of one device with at least one good point. */
 export function trajectoriesOf(
   { trajectories }: Pick<RunSummary, 'trajectories'>,
   device: DeviceKind,
 ): readonly Trajectory[] {
-  return trajectories.filter(
+  return wholeSteps(trajectories).filter(
     (trajectory) =>
       trajectory.device === device && trajectory.points.some(({ status }) => status === 'ok'),
   );

@@ -5,6 +5,7 @@ import type { TrainingPlan } from '../nn/plan.ts';
 import { trainingPlan } from '../nn/trainingPlan.ts';
 import type { ModelName } from '../nn/zoo.ts';
 import type { Trajectory, TrajectoryPoint } from '../roofline/types.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 import type { DeviceKind, SweepParameter } from '../run/config.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { RunSummary } from '../run/record.ts';
@@ -57,7 +58,7 @@ export function sweepOf(
   device: DeviceKind,
   parameter: SweepParameter,
 ): Trajectory | undefined {
-  return summary.trajectories
+  return wholeSteps(summary.trajectories)
     .filter(
       (trajectory) =>
         trajectory.device === device &&

@@ -1,6 +1,7 @@
 import { median } from '../stats/median.ts';
 import type { StepTiming } from '../run/events.ts';
 import type { TrajectoryPoint } from '../roofline/types.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { formatCount, formatDuration, formatNumber, formatShare } from '../units.ts';
 import type { Answer, Lesson } from './lesson.ts';
 import { goodPoints, type LessonData } from './lessonData.ts';
@@ -51,7 +52,7 @@ export function threadsOrReplicas(data: LessonData): Lesson {
 
 /** Threads sharing a batch against replicas with shares of it, with the most cores that both had. */
 function largestPair({ summary }: LessonData): Pair | undefined {
-  const sweeps = summary.trajectories.filter(({ device }) => device === 'cpu');
+  const sweeps = wholeSteps(summary.trajectories).filter(({ device }) => device === 'cpu');
   const pairs = sweeps
     .filter(({ parameter }) => parameter === 'replicas')
     .flatMap((replicas) =>

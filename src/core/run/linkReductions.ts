@@ -2,6 +2,7 @@ import { browserName } from './browserName.ts';
 import type { DeviceEnvironment } from './events.ts';
 import type { LinkForm } from './linkWriter.ts';
 import type { SummarizedRun } from './record.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 
 /** Leaves something out of a run. */
 type Reduction = (run: SummarizedRun) => SummarizedRun;
@@ -90,9 +91,9 @@ function f32Only(run: SummarizedRun): SummarizedRun {
 /** The first `most` trajectories of whole steps of each device, growing batches first. */
 function mainTrajectories(most: number): Reduction {
   return (run) => {
-    const sorted = run.summary.trajectories
-      .filter(({ scope }) => scope === 'step')
-      .toSorted((a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'));
+    const sorted = wholeSteps(run.summary.trajectories).toSorted(
+      (a, b) => Number(b.parameter === 'batch') - Number(a.parameter === 'batch'),
+    );
     const kept = new Set(
       (['gpu', 'cpu'] as const).flatMap((kind) =>
         sorted.filter(({ device }) => device === kind).slice(0, most),

@@ -1,4 +1,5 @@
 import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../roofline/types.ts';
+import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { configToQuery } from './config.ts';
 import type { DeviceEnvironment } from './events.ts';
 import { countRow, measuredRow, type WrittenWire } from './linkWire.ts';
@@ -27,10 +28,7 @@ export function writeWire(run: SummarizedRun, form: LinkForm): WrittenWire {
     environment.devices.slice(0, 8).map(device),
     rooflines.slice(0, 32).map(roofline),
     // Of whole steps alone: those of kinds of calls are in the file.
-    trajectories
-      .filter(({ scope }) => scope === 'step')
-      .slice(0, 32)
-      .map(trajectory),
+    wholeSteps(trajectories).slice(0, 32).map(trajectory),
   ];
 }
 
