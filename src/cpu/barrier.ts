@@ -51,6 +51,11 @@ export class Barrier {
       Atomics.wait(control, controlWords.phase, phase, waitMilliseconds);
   }
 
+  /** How often all threads have met, modulo 2^32. */
+  get meetings(): number {
+    return this.#control === undefined ? 0 : Atomics.load(this.#control, controlWords.phase);
+  }
+
   /** Says that this thread is at work. */
   start(): void {
     this.#rounds++;
@@ -82,6 +87,7 @@ export class Barrier {
   }
 }
 
-function isShared(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
+/** Whether threads share a buffer. */
+export function isShared(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
   return typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
 }

@@ -4,6 +4,9 @@ import type { TrainingFunctions } from './train/functions.ts';
 /** Arithmetic chains: `trips` segments on the state at `state`. */
 export type ChainFunction = (state: number, trips: number) => void;
 
+/** Loads and arithmetic on whole groups of lines: `steps` on each, sums added to those at `state`. */
+export type MixedFunction = (base: number, size: number, steps: number, state: number) => void;
+
 /** The WASM functions of wasm/assembly/probe on data in memory. Addresses and sizes in bytes. */
 export interface StreamFunctions {
   read(base: number, size: number, passes: number, sums: number): void;
@@ -40,9 +43,17 @@ export class Kernels {
 
   /** Throws where the module's build lacks the variant. */
   chains(variant: ComputeVariant): ChainFunction {
-    const name = functionName(variant);
+    return this.#function(functionName(variant)) as ChainFunction;
+  }
+
+  /** Likewise. */
+  mixed(name: string): MixedFunction {
+    return this.#function(name) as MixedFunction;
+  }
+
+  #function(name: string): unknown {
     const found = this.#exports[name];
     if (typeof found !== 'function') throw new Error(`the WASM module has no ${name}`);
-    return found as ChainFunction;
+    return found;
   }
 }

@@ -12,6 +12,8 @@ import type { Measurement } from './thread.ts';
 
 /** How the threads of a team come to be at work at the same time. */
 export interface Meeting {
+  /** Whether the threads share memory. */
+  readonly sharesMemory: boolean;
   /**
    * Lets every thread `measure` for at least `seconds`; of the times that come back only those
    * count, and are returned, at which all threads were at work.
@@ -26,6 +28,7 @@ export interface Meeting {
 
 /** On shared memory threads wait for each other at a barrier and stop together. */
 export class BarrierMeeting implements Meeting {
+  readonly sharesMemory = true;
   readonly #barrier: Barrier;
 
   constructor(memory: WebAssembly.Memory, threads: number) {
@@ -57,6 +60,7 @@ const enough = 0.8;
  * counts is what they did while all of them were surely at work, by the bounds of their clocks.
  */
 export class OverlapMeeting implements Meeting {
+  readonly sharesMemory = false;
   readonly #offsets: readonly ClockOffset[];
   readonly #leastLeadSeconds: number;
   #leadSeconds: number;

@@ -35,6 +35,10 @@ export interface ThreadState {
   readonly value: number;
   /** Scratch of 64 bytes. */
   readonly scratch: number;
+  /** State of the mixed kernel. */
+  readonly mixed: number;
+  /** The word that wakes the thread. */
+  readonly seat: number;
 }
 
 export function threadState(index: number): ThreadState {
@@ -47,6 +51,8 @@ export function threadState(index: number): ThreadState {
     generator: vectors + 128,
     value: vectors + 192,
     scratch: vectors + 256,
+    mixed: vectors + 320,
+    seat: vectors + 384,
   };
 }
 

@@ -33,6 +33,9 @@ export interface ProfileSettings {
   readonly largest: number;
   /** Of the pointer chase, which one thread runs. */
   readonly largestChase: number;
+  /** Of the knee's kernel, over all threads: past every cache. */
+  readonly kneeSize: number;
+  readonly kneeRepeats: number;
   readonly ratio: number;
 }
 
@@ -51,6 +54,8 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     smallestPerThread: 4096,
     largest: 128 * mebibyte,
     largestChase: 64 * mebibyte,
+    kneeSize: 128 * mebibyte,
+    kneeRepeats: 6,
     ratio: 1.42,
   },
   full: {
@@ -67,6 +72,8 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     smallestPerThread: 4096,
     largest: 512 * mebibyte,
     largestChase: 128 * mebibyte,
+    kneeSize: 256 * mebibyte,
+    kneeRepeats: 12,
     ratio: 1.19,
   },
 };
@@ -100,6 +107,7 @@ export function fitToClock(settings: ProfileSettings, clockStepSeconds: number):
     ...fitted,
     raceRepeats: 1,
     pointRepeats: 1,
+    kneeRepeats: 1,
     ratio: 2,
     streams: ['read', 'copy', 'triad'],
     mainChains: [8, 12, 14],

@@ -9,7 +9,9 @@ import type { Pool } from './pool.ts';
 import { expectedBandwidthSeconds, probeBandwidth } from './probes/bandwidth.ts';
 import { expectedComputeSeconds, probeCompute } from './probes/compute.ts';
 import type { ProbeContext } from './probes/context.ts';
+import { expectedKneeSeconds, probeKnee } from './probes/knee.ts';
 import { expectedLatencySeconds, probeLatency } from './probes/latency.ts';
+import { expectedOverheadSeconds, probeOverheads } from './probes/overheads.ts';
 import type { Work } from './probes/runner.ts';
 import { racersOf, type CpuProfile } from './profile.ts';
 
@@ -39,7 +41,14 @@ export function stagesOf(
     ...teamLengths.map((length) => compute(pool, length, kernels, profile)),
     ...teamLengths.map((length) => bandwidth(pool, length, profile)),
     latency(pool, profile),
+    ...ends(teamLengths).map((length) => knee(pool, length, build, profile)),
+    ...teamLengths.map((length) => overheads(pool, length)),
   ];
+}
+
+/** One thread, and all. */
+function ends(teamLengths: readonly number[]): number[] {
+  return [...new Set([teamLengths[0]!, teamLengths.at(-1)!])];
 }
 
 /** Once and on all threads: an engine optimises a function for all threads together. */
@@ -109,6 +118,28 @@ function latency(pool: Pool, profile: CpuProfile): Stage {
     async run(context) {
       const team = await pool.gather(1, profile.largestChase, leastShareSize);
       await probeLatency(team, context);
+      await team.disband();
+    },
+  };
+}
+
+function knee(pool: Pool, length: number, build: ModuleBuild, profile: CpuProfile): Stage {
+  return {
+    expectedSeconds: expectedKneeSeconds(profile),
+    async run(context) {
+      const team = await pool.gather(length, profile.kneeSize, leastShareSize * length);
+      await probeKnee(team, build, context);
+      await team.disband();
+    },
+  };
+}
+
+function overheads(pool: Pool, length: number): Stage {
+  return {
+    expectedSeconds: expectedOverheadSeconds(length, pool.sharedMemory),
+    async run(context) {
+      const team = await pool.gather(length, leastShareSize * length, leastShareSize * length);
+      await probeOverheads(team, context);
       await team.disband();
     },
   };

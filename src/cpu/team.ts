@@ -1,8 +1,10 @@
 import { roundSeconds } from '../core/probes/blockWindows.ts';
 import { nonlinearityOfLast, type Pair } from '../core/probes/linearity.ts';
 import type { BlockSize } from './blocks.ts';
+import { secondsNow } from './clock.ts';
 import type { Meeting } from './meeting.ts';
 import type { ThreadHandle } from './pool.ts';
+import type { CountedTime } from './probes/overheads.ts';
 import type { Check, Work } from './probes/runner.ts';
 
 /** Repeats of a team's work. */
@@ -38,6 +40,10 @@ export class Team {
 
   get length(): number {
     return this.#threads.length;
+  }
+
+  get sharesMemory(): boolean {
+    return this.#meeting.sharesMemory;
   }
 
   /** Every thread writes the first `size` bytes of its share. */
@@ -87,6 +93,25 @@ export class Team {
       reason = nonlinearityOfLast(pairs);
     } while (reason !== undefined && performance.now() < deadline);
     return reason;
+  }
+
+  /** Messages to the first thread, each sent when the one before is answered. */
+  async timeMessages(count: number): Promise<CountedTime> {
+    const start = secondsNow();
+    for (let sent = 0; sent < count; sent++) await this.#first((thread) => thread.client.now());
+    return { seconds: secondsNow() - start };
+  }
+
+  /** Meetings of all threads at their barrier. */
+  async timeBarriers(count: number): Promise<CountedTime> {
+    const times = await this.#all((thread) => thread.client.timeBarriers(count));
+    return times.find(({ fault }) => fault !== undefined) ?? times[0]!;
+  }
+
+  /** Laps in which each thread wakes the next. */
+  async timeWakeUps(laps: number): Promise<CountedTime> {
+    const [first] = await this.#all((thread) => thread.client.timeWakeUps(laps));
+    return first!;
   }
 
   /** Gives the memory back. */

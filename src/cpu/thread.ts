@@ -9,8 +9,11 @@ import type { BlockTimes } from '../core/probes/blockWindows.ts';
 import { chainRunner } from './probes/chainRunner.ts';
 import type { Check, Runner, Work } from './probes/runner.ts';
 import { PointerChase } from './probes/chaseRunner.ts';
+import { MixedData } from './probes/mixedRunner.ts';
+import type { CountedTime } from './probes/overheads.ts';
 import { Share } from './probes/share.ts';
 import { streamRunner } from './probes/streamRunner.ts';
+import { WakeRing } from './wakeRing.ts';
 import type { StepTimes } from './train/stepRunner.ts';
 import { TrainingThread, type TrainingPlace } from './train/trainingThread.ts';
 
@@ -81,6 +84,16 @@ export class CpuThread {
     return this.#joined().timeRun(work, count);
   }
 
+  /** Meets the other threads so many times. */
+  timeBarriers(count: number): CountedTime {
+    return this.#joined().timeBarriers(count);
+  }
+
+  /** Sleeps and is woken, and wakes, once a lap. */
+  timeWakeUps(laps: number): CountedTime {
+    return this.#joined().timeWakeUps(laps);
+  }
+
   /** Leaves the team, so that its memory can be freed. */
   leave(): void {
     this.#member = undefined;
@@ -133,7 +146,10 @@ class Member {
   readonly #state: ThreadState;
   /** Undefined on memory of the thread's own. */
   readonly #barrier: Barrier | undefined;
+  /** On shared memory. */
+  readonly #wakeRing: WakeRing | undefined;
   readonly #pointerChase: PointerChase;
+  readonly #mixedData: MixedData;
 
   private constructor(kernels: Kernels, place: Place, dataSize: number) {
     // On memory of its own a thread is the first and only one.
@@ -144,6 +160,9 @@ class Member {
     this.#barrier = place.memory && new Barrier(place.memory, threads);
     this.#pointerChase = new PointerChase(kernels, this.#state, share.base);
     this.share = new Share(kernels, this.#state, share, place.index);
+    this.#mixedData = new MixedData(kernels, this.#state, this.share);
+    const seats = Array.from({ length: threads }, (_, each) => threadState(each).seat);
+    this.#wakeRing = this.#barrier && new WakeRing(kernels.memory, seats, index, this.#barrier);
   }
 
   static async create(place: Place, memory: WebAssembly.Memory, dataSize: number): Promise<Member> {
@@ -182,6 +201,27 @@ class Member {
     return secondsNow() - start;
   }
 
+  timeBarriers(count: number): CountedTime {
+    const barrier = this.#barrier;
+    if (barrier === undefined) throw new Error('threads without shared memory have no barrier');
+    barrier.wait();
+    const meetings = barrier.meetings;
+    const start = secondsNow();
+    for (let round = 0; round < count; round++) barrier.wait();
+    const seconds = secondsNow() - start;
+    const met = (barrier.meetings - meetings) | 0;
+    return met === count ? { seconds } : { seconds, fault: `threads met ${met} times` };
+  }
+
+  timeWakeUps(laps: number): CountedTime {
+    if (this.#barrier === undefined || this.#wakeRing === undefined)
+      throw new Error('threads without shared memory cannot wake each other');
+    this.#barrier.wait();
+    const start = secondsNow();
+    this.#wakeRing.run(laps);
+    return { seconds: secondsNow() - start };
+  }
+
   #runner(work: Work): Runner {
     switch (work.kind) {
       case 'chains':
@@ -190,6 +230,8 @@ class Member {
         return streamRunner(this.#kernels, this.#state, this.share, work.stream, work.arraySize);
       case 'chase':
         return this.#pointerChase.runner(work.size);
+      case 'mixed':
+        return this.#mixedData.runner(work.arithmetic, work.shape, work.size);
     }
   }
 }

@@ -66,8 +66,8 @@ function environmentOf(events: readonly RunEvent[]): CpuEnvironment | undefined 
     .find((environment) => environment.device === 'cpu');
 }
 
-/** Longer than any run here takes. */
-const frozenMilliseconds = 40_000;
+/** Longer than any run here takes, on a machine busy with others too. */
+const frozenMilliseconds = 55_000;
 
 /**
  * Under WebDriver, Firefox now and then freezes a worker for good (3 of 100 runs, never without
@@ -132,7 +132,6 @@ describe('a quick run in the worker', () => {
             sample.measured.precision === 'f32',
         );
         expect(shapes).toHaveLength(10);
-        expect(Math.max(...shapes.map(({ seconds }) => seconds.length))).toBeGreaterThanOrEqual(6);
       }
     }
   });
@@ -176,6 +175,28 @@ describe('a quick run in the worker', () => {
     expect(latencies[0]?.size).toBe(4096);
     expect(latencies.at(-1)?.size).toBe(2 ** 26);
     expect(latencies.at(-1)!.seconds).toBeGreaterThan(3 * latencies[0]!.seconds);
+  });
+
+  test('walks the knee on one thread and on all, from 1/8 to 256 flop/byte', () => {
+    for (const count of new Set([1, navigator.hardwareConcurrency])) {
+      const intensities = samplesOf(events).flatMap(({ measured, threads }) =>
+        measured.kind === 'mixed' && threads === count ? [measured.flops / measured.bytes] : [],
+      );
+      expect(intensities.length).toBeGreaterThanOrEqual(14);
+      expect(intensities[0]).toBe(1 / 8);
+      expect(intensities.at(-1)).toBe(256);
+    }
+  });
+
+  test('times messages, and with shared memory barriers and wake-ups', () => {
+    const overheads = samplesOf(events).flatMap(({ measured, threads }) =>
+      measured.kind === 'overhead' ? [`${measured.of}, ${threads === 1 ? 'one' : 'all'}`] : [],
+    );
+    expect(overheads).toEqual(
+      navigator.hardwareConcurrency === 1
+        ? ['wakeUp, one']
+        : ['wakeUp, one', 'barrier, all', 'wakeUp, all'],
+    );
   });
 
   test('progress never goes back', () => {

@@ -45,7 +45,7 @@ function scalarStep(form: i32, x: f32, a: f32, b: f32): f32 {
 
 // @ts-expect-error: decorators of functions are AssemblyScript's
 @inline
-function vectorStep<T>(form: i32, rounding: i32, x: v128, a: v128, b: v128): v128 {
+export function vectorStep<T>(form: i32, rounding: i32, x: v128, a: v128, b: v128): v128 {
   if (sizeof<T>() == 1) return i32x4.relaxed_dot_i8x16_i7x16_add_s(x, a, x);
   if (ASC_FEATURE_RELAXED_SIMD && isFloat<T>()) {
     if (rounding == FUSED) return v128.relaxed_madd<T>(x, form == AFFINE ? a : x, b);

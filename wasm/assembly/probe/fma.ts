@@ -1,4 +1,5 @@
 import { AFFINE, FUSED, QUADRATIC, chains } from './chains';
+import { mixed } from './mixed';
 
 export function fmaF32_affine_4(state: usize, trips: i32): void {
   chains<v128, f32>(AFFINE, FUSED, 4, state, trips);
@@ -59,4 +60,13 @@ export function fmaF64_quadratic_12(state: usize, trips: i32): void {
 }
 export function fmaF64_quadratic_14(state: usize, trips: i32): void {
   chains<v128, f64>(QUADRATIC, FUSED, 14, state, trips);
+}
+export function mixedFma_1(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(FUSED, 1, base, size, steps, state);
+}
+export function mixedFma_2(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(FUSED, 2, base, size, steps, state);
+}
+export function mixedFma_4(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(FUSED, 4, base, size, steps, state);
 }

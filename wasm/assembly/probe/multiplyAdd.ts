@@ -1,4 +1,5 @@
 import { AFFINE, QUADRATIC, UNFUSED, chains } from './chains';
+import { mixed } from './mixed';
 
 export function scalarF32_affine_4(state: usize, trips: i32): void {
   chains<f32, f32>(AFFINE, UNFUSED, 4, state, trips);
@@ -119,4 +120,13 @@ export function multiplyAddI32_quadratic_12(state: usize, trips: i32): void {
 }
 export function multiplyAddI32_quadratic_14(state: usize, trips: i32): void {
   chains<v128, i32>(QUADRATIC, UNFUSED, 14, state, trips);
+}
+export function mixedMultiplyAdd_1(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(UNFUSED, 1, base, size, steps, state);
+}
+export function mixedMultiplyAdd_2(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(UNFUSED, 2, base, size, steps, state);
+}
+export function mixedMultiplyAdd_4(base: usize, size: usize, steps: i32, state: usize): void {
+  mixed(UNFUSED, 4, base, size, steps, state);
 }
