@@ -2,6 +2,7 @@ import { groupBy } from '../groupBy.ts';
 import type { StepTiming } from '../run/events.ts';
 import { medianInterval } from '../stats/interval.ts';
 import { flags } from './flags.ts';
+import { noiseOfChange } from './noise.ts';
 import type { TrajectoryPoint } from './types.ts';
 
 /** How the device changed its speed while a sweep ran. */
@@ -12,9 +13,6 @@ export interface Drift {
   readonly noise: number;
   readonly isReal: boolean;
 }
-
-/** Times are measured to 3 %. */
-const leastNoise = 0.03;
 
 /**
  * The largest change of a configuration that a sweep measured at different times, as its planner
@@ -28,11 +26,14 @@ export function driftOf(steps: readonly StepTiming[]): Drift | undefined {
 }
 
 function driftBetween(before: StepTiming, after: StepTiming): Drift {
-  const [from, to] = [medianInterval(before.seconds), medianInterval(after.seconds)];
-  const halfWidths = [from, to].map(({ low, high }) => Math.log(high / low) / 2);
+  const [from, to] = [timesOf(before), timesOf(after)];
   const logTime = Math.log(to.median / from.median);
-  const noise = Math.max(leastNoise, Math.hypot(...halfWidths));
+  const noise = noiseOfChange(from, to);
   return { logTime, noise, isReal: Math.abs(logTime) > noise };
+}
+
+function timesOf({ seconds }: StepTiming) {
+  return { ...medianInterval(seconds), samples: seconds.length };
 }
 
 /** A point of a sweep during which the device changed is flagged: its neighbours may not compare. */

@@ -1,4 +1,5 @@
 import type { SweepParameter } from '../run/config.ts';
+import { noiseOfChange } from './noise.ts';
 import type { ReadingKind, TrajectorySegment } from './types.ts';
 
 /** A point as the analysis of motion needs it; a published trajectory has no more. */
@@ -64,13 +65,6 @@ const atLoadLimit = 0.7;
 const stillIntensity = 0.02;
 /** Intensity that rises by less than 5 % explains nothing where speed stands still. */
 const idleReuse = 0.05;
-/** Times are measured to 3 %: a smaller change is none, however narrow the intervals. */
-const leastNoise = 0.03;
-/**
- * [min, max] of two to five values covers 50, 75, 87.5 and 93.75 %; these factors widen it to 95 %
- * as of a normal distribution, z(0.975) / z((1 + coverage) / 2).
- */
-const rangeWidening: Readonly<Record<number, number>> = { 2: 2.91, 3: 1.7, 4: 1.28, 5: 1.05 };
 /** Along a bandwidth diagonal, bytes/s carry at most this share of the rise. */
 const diagonalThroughput = 0.15;
 
@@ -95,7 +89,7 @@ function segment(from: MotionPoint, to: MotionPoint, growth: Growth): Trajectory
     throughput,
     performance: Math.log(to.flopsPerSecond) - Math.log(from.flopsPerSecond),
     efficiency: (locality + throughput) / (Math.log(to.value) - Math.log(from.value)),
-    noise: Math.max(leastNoise, Math.hypot(logHalfWidth(from), logHalfWidth(to))),
+    noise: noiseOfChange(from, to),
   };
   const kind = readMotion(motion, to, growth);
   return {
@@ -122,12 +116,6 @@ interface Motion {
 
 function logBytesPerSecond(point: MotionPoint): number {
   return Math.log(point.flopsPerSecond / point.intensity);
-}
-
-/** Half of the width of the 95 % interval in log flop/s. */
-function logHalfWidth({ low, high, samples }: MotionPoint): number {
-  if (samples === 1) return Infinity;
-  return ((rangeWidening[samples ?? 0] ?? 1) * Math.log(high / low)) / 2;
 }
 
 /** The table of motions in docs/method/statistics-and-roofs.md, first fitting row. */

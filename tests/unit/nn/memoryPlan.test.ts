@@ -123,6 +123,7 @@ describe('random graphs', () => {
   test('no content is lost, reads and writes lie apart', () => {
     const property = fc.property(randomLayers, fc.integer({ min: 1, max: 5 }), (layers, batch) => {
       const plan = layersPlan('random', layers, batch, { height: 5, width: 3, channels: 2 });
+      expect(new Set(plan.tensors.map(({ name }) => name)).size).toBe(plan.tensors.length);
       const separate = memoryPlan(plan, { arenas: 'separate' });
       expectContentsSurvive(plan, separate);
       expectSeparate(plan, separate);
