@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'vite';
+import temml from 'temml';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -25,6 +26,23 @@ function dataRevision(): string {
   return createHash('sha256').update(manifest).digest('hex').slice(0, 12);
 }
 
+/** Imports of `formulas.json?mathml`: TeX by name in the file, MathML by name in the page. */
+const mathml: Plugin = {
+  name: 'mathml',
+  enforce: 'pre',
+  load(id) {
+    const [file, query] = id.split('?');
+    if (query !== 'mathml' || file === undefined) return undefined;
+    const sources = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    const formulas = Object.entries(sources).map(([name, tex]) => [
+      name,
+      temml.renderToString(tex, { displayMode: true, throwOnError: true }),
+    ]);
+    const code = `export default ${JSON.stringify(Object.fromEntries(formulas))}`;
+    return { code, moduleType: 'js' };
+  },
+};
+
 /** The app's one service worker, written by us; the plugin gives it the list of the app's files. */
 const serviceWorker = VitePWA({
   strategies: 'injectManifest',
@@ -42,7 +60,7 @@ const serviceWorker = VitePWA({
 
 export default defineConfig({
   base: './',
-  plugins: [serviceWorker],
+  plugins: [mathml, serviceWorker],
   define: {
     __APP_VERSION__: JSON.stringify(packageJson.version),
     __APP_COMMIT__: JSON.stringify(commit()),

@@ -106,7 +106,7 @@ export class Comparison {
       if (parsed.kind === 'ok')
         found.push(this.#compared(parsed.value, 'link', runName(parsed.value)));
       else errors.push(...parsed.errors);
-    if (errors.length > 0) this.#refuse(`${errors.length} links could not be read.`, errors);
+    if (errors.length > 0) this.#refuse(unreadable(errors.length), errors);
     if (refused.length > 0) this.#tell('These are addresses, but not of shared runs.', refused);
     if (leftOut > 0) this.#tell('A class has at most 200 links.', [`${leftOut} were left out.`]);
     if (links.length === 0 && refused.length === 0)
@@ -168,4 +168,8 @@ export class Comparison {
 
 function summarized({ events, ...header }: RunRecord): SummarizedRun {
   return new RunStore(header, events).summarized();
+}
+
+function unreadable(count: number): string {
+  return count === 1 ? '1 link could not be read.' : `${count} links could not be read.`;
 }

@@ -9,6 +9,7 @@ import {
 } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { logTicks, tickLabel, type Range } from '../core/chart/axis.ts';
+import type { Frame } from '../core/chart/frame.ts';
 import { placeLabels, segmentBoxes, type Box, type Point } from '../core/chart/geometry.ts';
 import { overlayFrame, type OverlaySeries } from '../core/compare/overlay.ts';
 import { formatNumber, formatRate } from '../core/units.ts';
@@ -29,13 +30,15 @@ interface Place {
   readonly height: number;
   readonly x: (intensity: number) => number;
   readonly y: (flopsPerSecond: number) => number;
-  readonly frame: ReturnType<typeof overlayFrame>;
+  readonly frame: Frame;
 }
 
 /** Up to six rooflines over each other, each with its own colour, dash and shape; a vector drawing. */
 @customElement('rooftrace-overlay-chart')
 export class OverlayChart extends LitElement {
   @property({ attribute: false }) series: readonly OverlaySeries[] = [];
+  /** The part of the plane to show; absent: whole decades around the series. */
+  @property({ attribute: false }) frame: Frame | undefined;
   /** What the chart shows, for those who do not see it. */
   @property() label = '';
   @query('#plot') private holder!: HTMLElement;
@@ -174,7 +177,7 @@ export class OverlayChart extends LitElement {
   }
 
   private place(width: number, height: number): Place {
-    const frame = overlayFrame(this.series);
+    const frame = this.frame ?? overlayFrame(this.series);
     const plotWidth = width - margin.left - margin.right;
     const plotHeight = height - margin.top - margin.bottom;
     return {

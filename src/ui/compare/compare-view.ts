@@ -61,9 +61,12 @@ export class CompareView extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.stop = this.comparison.subscribe(() => this.requestUpdate());
-    const { run, busy } = this.session;
-    if (run && !busy && this.comparison.runs.length === 0) this.comparison.add(run, 'page');
+    // The element may be older than its class: its properties are there from the first update on.
+    if (this.hasUpdated) this.follow();
+  }
+
+  override firstUpdated(): void {
+    this.follow();
     void this.loadReference();
   }
 
@@ -108,6 +111,12 @@ export class CompareView extends LitElement {
       }
       ${runs.length === 0 ? this.nothingYet() : this.sideBySide()}
     </section>`;
+  }
+
+  private follow(): void {
+    this.stop = this.comparison.subscribe(() => this.requestUpdate());
+    const { run, busy } = this.session;
+    if (run && !busy && this.comparison.runs.length === 0) this.comparison.add(run, 'page');
   }
 
   private nothingYet(): TemplateResult {

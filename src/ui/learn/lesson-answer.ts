@@ -1,0 +1,111 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import {
+  verdictOf,
+  type Answer,
+  type Prediction,
+  type Question,
+  type Verdict,
+} from '../../core/lessons/lesson.ts';
+import { formatNumber } from '../../core/units.ts';
+import '../overlay-chart.ts';
+import { sharedStyles, tableStyles } from '../styles.ts';
+
+const verdicts: Record<Verdict, string> = {
+  right: 'You saw it coming.',
+  near: 'Close: within a factor of two.',
+  off: 'The measurement says something else.',
+};
+
+/** The prediction and the measured answer side by side, and what follows from the numbers. */
+@customElement('rooftrace-lesson-answer')
+export class LessonAnswer extends LitElement {
+  @property({ attribute: false }) question!: Question;
+  @property({ attribute: false }) answer!: Answer;
+  @property({ attribute: false }) prediction!: Prediction;
+
+  static override styles = [
+    sharedStyles,
+    tableStyles,
+    css`
+      dl {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
+        gap: 0.75rem;
+        margin-bottom: 0.75rem;
+      }
+      dt {
+        color: var(--muted);
+        font-size: 0.875rem;
+      }
+      dd {
+        font-size: 1.25rem;
+        font-weight: 600;
+      }
+      .choice dd {
+        font-size: 1rem;
+      }
+      p {
+        margin-bottom: 0.75rem;
+      }
+      th,
+      td {
+        white-space: normal;
+      }
+      rooftrace-overlay-chart {
+        margin-top: 1rem;
+      }
+    `,
+  ];
+
+  override render(): TemplateResult {
+    const { question, answer, prediction } = this;
+    const verdict = verdictOf(question, prediction, answer);
+    return html`
+      <div role="status">
+        <dl class=${question.kind}>
+          <div>
+            <dt>Predicted</dt>
+            <dd>${predictionText(question, prediction)}</dd>
+          </div>
+          <div>
+            <dt>Found</dt>
+            <dd data-found>${answer.text}</dd>
+          </div>
+        </dl>
+        <p data-verdict=${verdict}><strong>${verdicts[verdict]}</strong></p>
+      </div>
+      ${answer.explanation.map((line) => html`<p>${line}</p>`)}
+      <div class="scroll" role="region" aria-label="Numbers of this lesson" tabindex="0">
+        <table>
+          <tbody>
+            ${answer.rows.map(
+              ({ label, value }) =>
+                html`<tr>
+                  <th scope="row">${label}</th>
+                  <td>${value}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${
+        answer.chart === undefined
+          ? nothing
+          : html`<rooftrace-overlay-chart
+              .series=${answer.chart}
+              label="Roofline of this lesson"
+            ></rooftrace-overlay-chart>`
+      }
+    `;
+  }
+}
+
+function predictionText(question: Question, prediction: Prediction): string {
+  switch (question.kind) {
+    case 'number':
+      return `${formatNumber(prediction)} ${question.unit}`;
+    case 'choice':
+      return question.options[prediction] ?? '';
+  }
+}
