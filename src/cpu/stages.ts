@@ -40,7 +40,7 @@ export function stagesOf(
     warmUp(pool, Math.max(...teamLengths), kernels, profile),
     ...teamLengths.map((length) => compute(pool, length, kernels, profile)),
     ...teamLengths.map((length) => bandwidth(pool, length, profile)),
-    latency(pool, profile),
+    ...ends(teamLengths).map((length) => latency(pool, length, profile)),
     ...ends(teamLengths).map((length) => knee(pool, length, build, profile)),
     ...teamLengths.map((length) => overheads(pool, length)),
   ];
@@ -111,12 +111,11 @@ function bandwidth(pool: Pool, length: number, profile: CpuProfile): Stage {
   };
 }
 
-/** Of one thread: others would measure queues. */
-function latency(pool: Pool, profile: CpuProfile): Stage {
+function latency(pool: Pool, length: number, profile: CpuProfile): Stage {
   return {
-    expectedSeconds: expectedLatencySeconds(profile),
+    expectedSeconds: expectedLatencySeconds(length, profile),
     async run(context) {
-      const team = await pool.gather(1, profile.largestChase, leastShareSize);
+      const team = await pool.gather(length, profile.largestChase, leastShareSize * length);
       await probeLatency(team, context);
       await team.disband();
     },

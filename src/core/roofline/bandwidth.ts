@@ -93,7 +93,7 @@ export function envelope(samples: readonly BandwidthSample[]): SweepPoint[] {
 }
 
 /** At most `mostPoints`, evenly picked, the last among them: no sweep of ours has more. */
-function thinned(points: readonly SweepPoint[]): readonly SweepPoint[] {
+export function thinned<Point>(points: readonly Point[]): readonly Point[] {
   const stride = Math.ceil(points.length / mostPoints);
   return points.filter((_, index) => (points.length - 1 - index) % stride === 0);
 }

@@ -8,7 +8,10 @@ export const flags = {
   bufferLimit: 'buffer limit',
   /** Bandwidth sample: a larger working set was wanted and one pass over it would take too long. */
   timeLimit: 'time limit',
-  /** Last bandwidth ceiling: its sweep was stopped by a limit, a cache may hold it all. */
+  /**
+   * Last bandwidth ceiling: a cache may hold it all. Its sweep was stopped by a limit, or it is
+   * faster than so many threads get from memory.
+   */
   possiblyCacheResident: 'possibly cache-resident',
   /** Last bandwidth ceiling: bandwidth still fell where its sweep ended, so memory may be slower. */
   stillFalling: 'still falling',

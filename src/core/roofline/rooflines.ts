@@ -1,11 +1,14 @@
 import { groupBy } from '../groupBy.ts';
+import type { DeviceKind } from '../run/config.ts';
 import { ridgePoints } from './attainable.ts';
-import { bandwidthCeilings } from './bandwidth.ts';
+import { bandwidthCeilings, thinned } from './bandwidth.ts';
 import { computeCeilings } from './compute.ts';
 import { extrasOf, overheadsOf, transferOf } from './figures.ts';
 import { innerCeilings } from './innerCeilings.ts';
 import { kneeOf } from './knee.ts';
 import { latencies } from './latency.ts';
+import type { LatencyPoint } from './latencyLevels.ts';
+import { guardMemory } from './memoryGuard.ts';
 import { isEvidence, samplesOf } from './rates.ts';
 import type { Sample } from './sample.ts';
 import { sustainedOf } from './sustained.ts';
@@ -17,12 +20,15 @@ import type { Roofline } from './types.ts';
  * samples count, and without arithmetic or bandwidth there is no roofline.
  */
 export function rooflines(samples: readonly Sample[]): Roofline[] {
-  return groupBy(samples.filter(isEvidence), ({ device, deviceId, threads }) =>
+  const all = groupBy(samples.filter(isEvidence), ({ device, deviceId, threads }) =>
     JSON.stringify([device, deviceId, threads]),
   )
     .map(rooflineOf)
     .filter(({ compute, bandwidth }) => compute.length > 0 || bandwidth.length > 0)
     .toSorted((a, b) => (a.threads ?? 0) - (b.threads ?? 0));
+  return groupBy(all, ({ device, deviceId }) => JSON.stringify([device, deviceId])).flatMap(
+    guardMemory,
+  );
 }
 
 /** All samples are of one device and thread count. */
@@ -59,7 +65,8 @@ function allBandwidths(samples: readonly Sample[]): Roofline['bandwidth'] {
     measured.sweep !== 'private' &&
     measured.addresses !== 'broadcast' &&
     measured.space === undefined;
-  const shared = bandwidthCeilings(all.filter(isShared), samples[0]!.device);
+  const { device } = samples[0]!;
+  const shared = bandwidthCeilings(all.filter(isShared), device, chaseOf(samples, device));
   const inner = innerCeilings(
     all.filter((sample) => !isShared(sample)),
     shared,
@@ -67,4 +74,11 @@ function allBandwidths(samples: readonly Sample[]): Roofline['bandwidth'] {
   const memory = shared.at(-1);
   const others = [...inner, ...shared.slice(0, -1)].toSorted((a, b) => b.value - a.value);
   return memory === undefined ? others : [...others, memory];
+}
+
+/** What tells a CPU's levels apart where bandwidth does not; a GPU's chase runs on one lane. */
+function chaseOf(samples: readonly Sample[], device: DeviceKind): LatencyPoint[] {
+  if (device === 'gpu') return [];
+  const points = latencies(samplesOf(samples, 'latency'), []);
+  return thinned(points).map(({ workingSetSize, value }) => ({ workingSetSize, seconds: value }));
 }

@@ -13,10 +13,13 @@ import {
   type ProbeContext,
 } from './context.ts';
 
-/** Chases pointers over every working set that the team's memory holds, one sample each. */
+/**
+ * Chases pointers over every working set that the team's memory holds, each thread over its share,
+ * one sample each. A thread waits for one load at a time, so that threads hardly queue.
+ */
 export async function probeLatency(team: Team, context: ProbeContext): Promise<void> {
   const stage = `latency, ${threadsInWords(team.length)}`;
-  for (const size of chaseSizes(team.dataSize, context.profile)) {
+  for (const size of chaseSizes(team.length, team.dataSize, context.profile)) {
     context.progress.advance(stage, 0);
     context.tell(await measureLatency(team, size, context.profile));
     context.progress.advance(stage, pointSeconds(context.profile));
@@ -24,16 +27,22 @@ export async function probeLatency(team: Team, context: ProbeContext): Promise<v
 }
 
 /** Seconds that `probeLatency` is expected to take. */
-export function expectedLatencySeconds(profile: CpuProfile): number {
-  return chaseSizes(profile.largestChase, profile).length * pointSeconds(profile);
+export function expectedLatencySeconds(threads: number, profile: CpuProfile): number {
+  return chaseSizes(threads, profile.largestChase, profile).length * pointSeconds(profile);
 }
 
 function pointSeconds(profile: CpuProfile): number {
   return expectedSeconds(profile, profile.pointRepeats, profile.pointWarmUpSeconds);
 }
 
-function chaseSizes(dataSize: number, { smallestPerThread, ratio }: CpuProfile): number[] {
-  return [...new Set(workingSets(smallestPerThread, dataSize, ratio).map(chaseSize))];
+/** Bytes that each thread chases over, rising. */
+function chaseSizes(
+  threads: number,
+  dataSize: number,
+  { smallestPerThread, ratio }: CpuProfile,
+): number[] {
+  const sizes = workingSets(smallestPerThread * threads, dataSize, ratio);
+  return [...new Set(sizes.map((size) => chaseSize(size / threads)))];
 }
 
 async function measureLatency(
@@ -48,7 +57,8 @@ async function measureLatency(
     ...cpuSample,
     probe: 'pointer chase',
     variant: 'lines at random within pages at random',
-    measured: { kind: 'latency', loads: block.count * team.length, workingSetSize: size },
+    // A round is a block of each thread, at the same time: what one of them waits for counts.
+    measured: { kind: 'latency', loads: block.count, workingSetSize: size * team.length },
     threads: team.length,
     seconds,
     ...verdict(seconds, check),
