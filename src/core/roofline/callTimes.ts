@@ -1,4 +1,3 @@
-import { groupBy } from '../groupBy.ts';
 import { opGroupOf, type OpGroup } from '../nn/opGroups.ts';
 import type { TrainingPlan } from '../nn/plan.ts';
 import type { CallTiming, StepTiming } from '../run/events.ts';
@@ -20,8 +19,9 @@ export interface TimedCall {
 }
 
 /**
- * The calls of a step, in order: times of steps of one configuration are pooled. Undefined where no
- * step has calls that do each op of the plan once.
+ * The calls of a step, in order: times of steps of one configuration are pooled, and calls that share
+ * an op are one, such as a kernel and the one that sums up its partial results. Undefined where no
+ * step has calls that do every op of the plan.
  */
 export function timedCalls(
   steps: readonly StepTiming[],
@@ -32,15 +32,15 @@ export function timedCalls(
   );
   const [first] = complete;
   if (first === undefined) return undefined;
-  const alike = complete.filter((calls) => shape(calls) === shape(first)).flat();
-  return groupBy(alike, ({ ops }) => ops.join(' ')).map((group) => timedCall(group, plan));
+  const alike = complete.filter((calls) => shape(calls) === shape(first));
+  const pooled = first.map((_, position) => pooledCall(alike.map((calls) => calls[position]!)));
+  return sharingOps(pooled).map((parts) => timedCall(parts, plan));
 }
 
 function isComplete(calls: readonly CallTiming[], ops: number): boolean {
   const done = new Set(calls.flatMap((call) => call.ops));
-  const total = calls.reduce((sum, call) => sum + call.ops.length, 0);
   const isPlan = [...done].every((op) => Number.isInteger(op) && op >= 0 && op < ops);
-  return isPlan && done.size === ops && total === ops && calls.every((c) => areTimes(c.seconds));
+  return isPlan && done.size === ops && calls.every(({ seconds }) => areTimes(seconds));
 }
 
 /** Equal where the same kernels do the same ops. */
@@ -48,28 +48,67 @@ function shape(calls: readonly CallTiming[]): string {
   return JSON.stringify(calls.map(({ ops, variant }) => [ops, variant]));
 }
 
-function timedCall(
-  same: readonly CallTiming[],
-  plan: Pick<TrainingPlan, 'ops' | 'tensors'>,
-): TimedCall {
-  const [call] = same as readonly [CallTiming, ...CallTiming[]];
-  const op = plan.ops[call.ops[0]!]!;
-  const others = call.ops.length - 1;
-  const seconds = same.flatMap((timing) => timing.seconds);
+/** The same call of several steps. */
+function pooledCall(same: readonly CallTiming[]): CallTiming {
   return {
-    label: `${op.kind} of ${op.name}${others === 0 ? '' : ` and ${others} more`}`,
-    group: opGroupOf(op.kind),
-    ops: call.ops,
-    variant: call.variant,
-    interval: medianInterval(seconds),
-    samples: seconds.length,
-    work: callWork(plan, call),
-    flags: [...new Set(same.flatMap(({ flags }) => flags))],
+    ...same[0]!,
+    seconds: same.flatMap(({ seconds }) => seconds),
+    flags: same.flatMap(({ flags }) => flags),
   };
 }
 
+/** Calls together that share an op, in order of their first. */
+function sharingOps(calls: readonly CallTiming[]): CallTiming[][] {
+  let groups: { ops: Set<number>; parts: CallTiming[] }[] = [];
+  for (const call of calls) {
+    const joined = groups.filter(({ ops }) => call.ops.some((op) => ops.has(op)));
+    const [target = { ops: new Set<number>(), parts: [] }, ...others] = joined;
+    for (const { ops, parts } of [...others, { ops: call.ops, parts: [call] }]) {
+      for (const op of ops) target.ops.add(op);
+      target.parts.push(...parts);
+    }
+    groups = groups.filter((group) => !others.includes(group));
+    if (joined.length === 0) groups.push(target);
+  }
+  return groups.map(({ parts }) => parts);
+}
+
+function timedCall(
+  parts: readonly CallTiming[],
+  plan: Pick<TrainingPlan, 'ops' | 'tensors'>,
+): TimedCall {
+  const ops = [...new Set(parts.flatMap((part) => part.ops))];
+  const op = plan.ops[ops[0]!]!;
+  const others = ops.length - 1;
+  return {
+    label: `${op.kind} of ${op.name}${others === 0 ? '' : ` and ${others} more`}`,
+    group: opGroupOf(op.kind),
+    ops,
+    variant: parts.map(({ variant }) => variant).join(' + '),
+    interval: totalInterval(parts.map(({ seconds }) => ({ interval: medianInterval(seconds) }))),
+    samples: Math.min(...parts.map(({ seconds }) => seconds.length)),
+    work: callWork(plan, {
+      ops,
+      ...sumOf('executedFlops', parts),
+      ...(parts.every(({ issuedBytes }) => issuedBytes !== undefined) &&
+        sumOf('issuedBytes', parts)),
+    }),
+    flags: [...new Set(parts.flatMap(({ flags }) => flags))],
+  };
+}
+
+/** The sum over the parts that tell it; nothing where none does. */
+function sumOf<Field extends 'executedFlops' | 'issuedBytes'>(
+  field: Field,
+  parts: readonly CallTiming[],
+): { readonly [F in Field]?: number } {
+  const told = parts.flatMap((part) => part[field] ?? []);
+  const sum = told.reduce((total, amount) => total + amount, 0);
+  return told.length === 0 ? {} : ({ [field]: sum } as { [F in Field]: number });
+}
+
 /** The time of several calls together: the sums of medians and of the intervals' ends. */
-export function totalInterval(calls: readonly TimedCall[]): MedianInterval {
+export function totalInterval(calls: readonly Pick<TimedCall, 'interval'>[]): MedianInterval {
   const sum = (of: (interval: MedianInterval) => number): number =>
     calls.reduce((total, { interval }) => total + of(interval), 0);
   return {

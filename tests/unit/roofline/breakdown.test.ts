@@ -135,7 +135,25 @@ describe('the time-based view', () => {
     expect(stepBreakdown([stepOf()], roofline)).toBeUndefined();
     const { calls = [] } = calledStep(() => 1e-3);
     expect(stepBreakdown([stepOf({ calls: calls.slice(1) })], roofline)).toBeUndefined();
-    expect(stepBreakdown([stepOf({ calls: [...calls, calls[0]!] })], roofline)).toBeUndefined();
+    const strange = { ...calls[0]!, ops: [calls.length] };
+    expect(stepBreakdown([stepOf({ calls: [...calls, strange] })], roofline)).toBeUndefined();
+  });
+
+  test('calls that share an op are one: their times add up, their work counts once', () => {
+    const step = calledStep(() => 1e-3);
+    const [first, second, ...others] = step.calls!;
+    const sums = { ...first!, variant: 'sum of slices', seconds: sixOf(5e-4), issuedBytes: 8 };
+    const view = stepBreakdown([{ ...step, calls: [first!, second!, sums, ...others] }], roofline)!;
+    expect(view.calls).toHaveLength(step.calls!.length);
+    const joined = view.calls.find(({ ops }) => ops[0] === 0)!;
+    expect(joined).toMatchObject({ ops: [0], variant: 'tile 8x4 + sum of slices' });
+    expect(joined.seconds).toBeCloseTo(1.5e-3, 12);
+    // The first does not tell its bytes, so the sum is unknown.
+    expect(joined.work).toEqual(opCost(planOf('resnet8', 8).ops[0]!));
+    const bridge = { ...first!, ops: [0, 1] };
+    const bridged = stepBreakdown([{ ...step, calls: [...step.calls!, bridge] }], roofline)!;
+    expect(bridged.calls).toHaveLength(step.calls!.length - 1);
+    expect(bridged.callSeconds).toBeCloseTo(1e-3 * (step.calls!.length + 1), 12);
   });
 
   test('times of steps of one configuration are pooled', () => {
