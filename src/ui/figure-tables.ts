@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Estimate } from '../core/roofline/estimate.ts';
+import type { TuningSummary } from '../core/roofline/tuning.ts';
 import type { Roofline } from '../core/roofline/types.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
@@ -17,39 +18,76 @@ import { timerNames } from './timer-names.ts';
 const words = strings.tables;
 
 /** What is measured beside ceilings and trajectories, each kind under a disclosure. */
-export function figureTables({ rooflines }: Pick<RunSummary, 'rooflines'>): TemplateResult[] {
-  return rooflines.flatMap((roofline) => {
-    const name = deviceName(roofline);
-    return figuresOf(roofline).map(
-      ({ id, rows }) => html`
-        <details data-figures=${id} data-device=${roofline.device}>
-          <summary>${name}: ${words.figureNames[id]}</summary>
-          <div
-            class="scroll"
-            role="region"
-            aria-label="${name}: ${words.figureNames[id]}"
-            tabindex="0"
-          >
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">${words.figureColumns[id]}</th>
-                  <th scope="col" class="number">${words.value}</th>
-                  <th scope="col" class="number">${words.interval}</th>
-                  <th scope="col" class="words">${words.variant}</th>
-                  <th scope="col">${words.timer}</th>
-                  <th scope="col">${words.remarks}</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.map(figureRow)}
-              </tbody>
-            </table>
-          </div>
-        </details>
-      `,
-    );
+export function figureTables({
+  rooflines,
+  tuning,
+}: Pick<RunSummary, 'rooflines' | 'tuning'>): TemplateResult[] {
+  return [...rooflines.flatMap(rooflineFigures), ...tuning.map(tuningTable)];
+}
+
+function rooflineFigures(roofline: Roofline): TemplateResult[] {
+  const name = deviceName(roofline);
+  return figuresOf(roofline).map(({ id, rows }) => {
+    const columns = [words.figureColumns[id], ...valueColumns];
+    const title = `${name}: ${words.figureNames[id]}`;
+    return figureTable(id, title, columns, rows.map(figureRow));
   });
+}
+
+const valueColumns = [words.value, words.interval, words.variant, words.timer, words.remarks];
+
+function figureTable(
+  id: string,
+  title: string,
+  columns: readonly string[],
+  rows: readonly TemplateResult[],
+): TemplateResult {
+  return html`
+    <details data-figures=${id}>
+      <summary>${title}</summary>
+      <div class="scroll" role="region" aria-label=${title} tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  `;
+}
+
+/** The step as a whole, then each choice by what it saves. */
+function tuningTable(tuning: TuningSummary): TemplateResult {
+  const { device, model, batch, defaultSeconds, tunedSeconds, gain, choices } = tuning;
+  const columns = ['', words.untuned, words.tuned, words.gain, words.variant];
+  const whole = words.tuningStep(model, batch);
+  return figureTable('tuning', `${device.toUpperCase()}: ${words.tuning}`, columns, [
+    tuningRow(whole, '', defaultSeconds, tunedSeconds, gain.ratio),
+    ...choices.map((choice) =>
+      tuningRow(choice.key, choice.variant, choice.defaultSeconds, choice.seconds, choice.gain),
+    ),
+  ]);
+}
+
+function tuningRow(
+  label: string,
+  variant: string,
+  before: number,
+  after: number,
+  ratio: number,
+): TemplateResult {
+  return html`<tr>
+    <th scope="row">${label}</th>
+    <td>${formatDuration(before)}</td>
+    <td>${formatDuration(after)}</td>
+    <td>${formatNumber(ratio)} ×</td>
+    <td class="words">${variant}</td>
+  </tr>`;
 }
 
 type AnyEstimate = Estimate<RateUnit | 's'>;

@@ -12,6 +12,7 @@ import {
   panelMarks,
   type CeilingLine,
   type ChartPanel,
+  type KernelMark,
   type KneeMark,
   type TrajectoryLine,
   type TrajectoryMark,
@@ -21,6 +22,8 @@ import type { ChartColor, Scene, SceneMark, ScenePath, SceneShape } from './scen
 
 const markRadius = 3.5;
 const arrowSpacing = 18;
+/** Radius of a kind of calls that takes all of the time. */
+const largestBubble = 24;
 
 /**
  * The picture of one panel, or of several over each other: ceilings, ridge points, trajectories and,
@@ -61,6 +64,7 @@ function drawPanel(plot: Plot, panel: ChartPanel): Scene {
       fill: 'surface',
       stroke: ink,
     })),
+    ...panel.kernels.map((mark) => bubble(plot, mark, colorOf(panel, 'work'))),
     ...panel.knee.flatMap((mark) => kneeShapes(plot, mark, ink)),
     ...panel.trajectories.flatMap((line) => trajectoryShapes(plot, line, panel)),
   ];
@@ -127,6 +131,12 @@ function ceilingPath(plot: Plot, line: CeilingLine, panel: ChartPanel): ScenePat
   const color = colorOf(panel, roof ? 'ink' : 'muted');
   const series = `${panel.device} ${line.id}`;
   return { ...path(ceilingEnds(plot, line), color, roof ? 2 : 1, dashes[line.role]), series };
+}
+
+/** A ring whose area is the kind's share of the time. */
+function bubble(plot: Plot, mark: KernelMark, stroke: ChartColor): SceneShape {
+  const size = largestBubble * Math.sqrt(mark.share);
+  return { ...shape('circle', toPixels(plot, mark), size), stroke };
 }
 
 /** A diamond with its interval. */
@@ -217,6 +227,11 @@ function drawLabels(plot: Plot, panels: readonly ChartPanel[], taken: readonly B
         .map((ridge) =>
           ridgeLabel(plot, ridge.label, toPixels(plot, ridge), colorOf(panel, 'muted')),
         ),
+    ),
+    ...panels.flatMap((panel) =>
+      panel.kernels.map((mark) =>
+        markLabel(plot, mark.label, toPixels(plot, mark), colorOf(panel, 'work')),
+      ),
     ),
     ...panels.flatMap((panel) => ceilingLabels(plot, panel, ['level', 'precision', 'part'])),
   ];

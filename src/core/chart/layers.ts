@@ -11,6 +11,7 @@ export const layerNames = [
   'precisions',
   'threads',
   'knee',
+  'kernels',
   'whiskers',
   'bands',
 ] as const;
@@ -29,6 +30,7 @@ export const defaultLayers: ChartLayers = {
   precisions: false,
   threads: false,
   knee: false,
+  kernels: false,
   whiskers: false,
   bands: false,
 };
@@ -48,6 +50,7 @@ const contents: Readonly<Record<LayerName, (panel: ChartPanel) => boolean>> = {
   precisions: ({ ceilings }) => ceilings.some(({ role }) => role === 'precision'),
   threads: ({ ceilings }) => ceilings.some(({ role }) => role === 'part'),
   knee: ({ knee }) => knee.length > 0,
+  kernels: ({ kernels }) => kernels.length > 0,
   whiskers: ({ trajectories }) =>
     trajectories.some(({ marks }) =>
       marks.some(({ leastIntensity }) => leastIntensity !== undefined),
@@ -74,7 +77,8 @@ export function shownPanel(panel: ChartPanel, layers: ChartLayers): ChartPanel {
     ...panel,
     ceilings: panel.ceilings
       .filter((line) => layers[layerOfCeiling(line)])
-      .map((line) => (layers.bands ? line : withoutBand(line))),
+      .map((line) => (layers.bands ? line : withoutBand(line)))
+      .map((line) => (layers.caches ? line : endingAtRoof(line, panel))),
     ridges: layers.ridge
       ? panel.ridges.filter(
           ({ role }) =>
@@ -94,7 +98,15 @@ export function shownPanel(panel: ChartPanel, layers: ChartLayers): ChartPanel {
         }),
       ),
     knee: layers.knee ? panel.knee : [],
+    kernels: layers.kernels ? panel.kernels : [],
   };
+}
+
+/** Where no cache is shown, the compute roof begins at the memory's ridge point. */
+function endingAtRoof(line: CeilingLine, { ridges }: ChartPanel): CeilingLine {
+  const ridge = ridges.find(({ role }) => role === 'roof')?.intensity;
+  if (line.role !== 'roof' || line.kind !== 'compute' || ridge === undefined) return line;
+  return { ...line, ridge };
 }
 
 function withoutBand<T extends { readonly band?: Band }>(drawn: T): T {

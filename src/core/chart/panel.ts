@@ -1,4 +1,5 @@
 import type { DeviceKind } from '../run/config.ts';
+import { opGroupLabels } from '../nn/opGroups.ts';
 import { parameterLabel } from '../roofline/parameterWords.ts';
 import type { SweepParameter } from '../run/config.ts';
 import type { RunSummary } from '../run/record.ts';
@@ -70,6 +71,12 @@ export interface KneeMark extends ChartMark {
   readonly band: Band;
 }
 
+/** The calls of one kind at the end of the main trajectory. */
+export interface KernelMark extends ChartMark {
+  /** Of the time of all calls, 0 to 1. */
+  readonly share: number;
+}
+
 export interface TrajectoryLine {
   readonly parameter: SweepParameter;
   /** The one that is shown by default. */
@@ -85,6 +92,7 @@ export interface ChartPanel {
   readonly trajectories: readonly TrajectoryLine[];
   /** Rising intensity. */
   readonly knee: readonly KneeMark[];
+  readonly kernels: readonly KernelMark[];
   /** In a chart of several panels: what it is called there, and which of the accent colours is its. */
   readonly overlay?: { readonly name: string; readonly accent: Accent };
 }
@@ -113,6 +121,7 @@ export function chartPanel(
       .map((trajectory) => trajectoryLine(trajectory, trajectory === main, memory))
       .filter(({ marks }) => marks.length > 0),
     knee: whole?.knee?.points.map(kneeMark) ?? [],
+    kernels: main ? kernelMarks(main, trajectories) : [],
   };
 }
 
@@ -242,6 +251,34 @@ function trajectoryMark(
   };
 }
 
+/** Kinds of calls that do floating-point work: the others have no place on a roofline. */
+function kernelMarks(main: Trajectory, all: readonly Trajectory[]): KernelMark[] {
+  const value = main.points.findLast(({ status }) => status === 'ok')?.value;
+  return all.flatMap((kind): KernelMark[] => {
+    if (kind.scope === 'step' || !isSameSweep(kind, main)) return [];
+    const point = kind.points.find((candidate) => candidate.value === value);
+    if (point?.status !== 'ok' || point.timeShare === undefined || point.flopsPerSecond === 0)
+      return [];
+    const { intensity, flopsPerSecond, timeShare, roofFraction } = point;
+    const label = opGroupLabels[kind.scope];
+    const roof = roofFraction === undefined ? '' : `, ${formatShare(roofFraction)} of its roof`;
+    const reading =
+      `At ${parameterLabel(main.parameter, point.value)} calls of the kind "${label}" take ` +
+      `${formatShare(timeShare)} of the time: ${formatRate(flopsPerSecond, 'flop/s')} at ` +
+      `${formatNumber(intensity)} FLOP/byte${roof}.`;
+    return [{ label, reading, intensity, flopsPerSecond, share: timeShare }];
+  });
+}
+
+function isSameSweep(a: Trajectory, b: Trajectory): boolean {
+  return sweepOf(a) === sweepOf(b);
+}
+
+/** Equal for trajectories of one sweep, whatever calls they are of. */
+function sweepOf({ device, deviceId, model, parameter, fixed }: Trajectory): string {
+  return JSON.stringify([device, deviceId, model, parameter, fixed]);
+}
+
 function kneeMark({ intensity, value, ciLow, ciHigh, roof, shortfall }: KneePoint): KneeMark {
   const rate = formatRate(value, 'flop/s');
   const below =
@@ -257,7 +294,8 @@ function kneeMark({ intensity, value, ciLow, ciHigh, roof, shortfall }: KneePoin
   };
 }
 
-/** Every point of the panel that can be read: ridge points, trajectory points, the knee. */
-export function panelMarks({ ridges, trajectories, knee }: ChartPanel): readonly ChartMark[] {
-  return [...ridges, ...trajectories.flatMap(({ marks }) => marks), ...knee];
+/** Every point of the panel that can be read: ridge points, trajectory points, knee, kernels. */
+export function panelMarks(panel: ChartPanel): readonly ChartMark[] {
+  const { ridges, trajectories, knee, kernels } = panel;
+  return [...ridges, ...trajectories.flatMap(({ marks }) => marks), ...knee, ...kernels];
 }

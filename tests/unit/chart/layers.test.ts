@@ -32,6 +32,16 @@ describe('layers', () => {
       expect(mark).not.toHaveProperty('leastIntensity');
   });
 
+  it('let the compute roof begin where what is shown meets it', () => {
+    const roofOf = (layers: ChartLayers) =>
+      shownPanel(gpu, layers).ceilings.find(
+        ({ role, kind }) => role === 'roof' && kind === 'compute',
+      );
+    const ridge = gpu.ridges.find(({ role }) => role === 'roof')?.intensity;
+    expect(roofOf(defaultLayers)?.ridge).toBe(ridge);
+    expect(roofOf(everything)?.ridge).toBeLessThan(ridge ?? 0);
+  });
+
   it('show everything when all are on', () => {
     expect(shownPanel(gpu, everything)).toEqual(gpu);
     expect(shownPanel(cpu, everything)).toEqual(cpu);
