@@ -10,3 +10,8 @@ export function hostEnvironment(): HostEnvironment {
     isolated: window.crossOriginIsolated,
   };
 }
+
+/** Whether the page is shown inside another one, which may forbid it what it needs. */
+export function isFramed(): boolean {
+  return window.self !== window.top;
+}

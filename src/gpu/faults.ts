@@ -30,7 +30,7 @@ const described = {
   'adapter-null': {
     cause: 'The browser has WebGPU but offers no graphics adapter.',
     advice:
-      'On Linux start Chrome with --enable-features=Vulkan --enable-unsafe-webgpu; in Firefox set gfx.webgpu.ignore-blocklist in about:config. Check that hardware acceleration is on and the graphics driver is current. The CPU roofline works without it.',
+      'In Chrome on Linux open chrome://flags/#enable-unsafe-webgpu and chrome://flags/#enable-vulkan, enable both and restart; in Firefox set gfx.webgpu.ignore-blocklist in about:config. Check that hardware acceleration is on and the graphics driver is current. The CPU roofline works without it.',
   },
   'device-refused': {
     cause: 'The graphics adapter refused to open a device, with default limits too.',

@@ -1,11 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { isFramed } from '../app/host.ts';
 import type { DeviceChoice } from '../core/run/config.ts';
 import type { CpuEnvironment, DeviceEnvironment, GpuEnvironment } from '../core/run/events.ts';
 import type { HostEnvironment } from '../core/run/record.ts';
 import { adapterName, isNamed, threadsName, timerName } from './device-names.ts';
 import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
+
+const words = strings.device;
 
 /** What is measured: the adapter, its timer, the cores, and what keeps this page from more. */
 @customElement('rooftrace-device-card')
@@ -54,7 +57,7 @@ export class DeviceCard extends LitElement {
     const cpu = this.devices.find((device) => device.device === 'cpu');
     return html`
       <section class="card" aria-labelledby="title">
-        <h2 id="title">${this.elsewhere ? strings.device.elsewhere : strings.device.here}</h2>
+        <h2 id="title">${this.elsewhere ? words.elsewhere : words.here}</h2>
         <dl>
           <dt>GPU</dt>
           <dd>${gpu ? adapterName(gpu) : html`<span class="quiet">${this.unnamed()}</span>`}</dd>
@@ -73,9 +76,9 @@ export class DeviceCard extends LitElement {
   }
 
   private unnamed(): string {
-    if (this.gpuFailed) return strings.device.gpuFailed;
-    if (this.choice === 'cpu') return strings.device.gpuNotAsked;
-    return this.over ? strings.device.gpuNotReached : strings.device.gpuNotYet;
+    if (this.gpuFailed) return words.gpuFailed;
+    if (this.choice === 'cpu') return words.gpuNotAsked;
+    return this.over ? words.gpuNotReached : words.gpuNotYet;
   }
 
   private coresText(cpu: CpuEnvironment | undefined): string {
@@ -86,21 +89,22 @@ export class DeviceCard extends LitElement {
 
   private hostNotices(): TemplateResult | typeof nothing {
     if (!this.host || this.elsewhere) return nothing;
-    if (!this.host.secureContext)
-      return html`<p class="note" data-notice="insecure">
-        <strong>This address is not secure.</strong>
-        Browsers give WebGPU and shared memory only to https pages and to localhost. Open the page
-        there; until then CPU threads share no memory, and their clock is coarse.
-      </p>`;
-    if (!this.host.isolated)
-      return html`<p class="note" data-notice="isolation">
-        <strong>CPU threads share no memory.</strong>
-        The page is not cross-origin isolated, so each thread measures on memory of its own, on a
-        coarser clock. Serve the page with the headers Cross-Origin-Opener-Policy: same-origin and
-        Cross-Origin-Embedder-Policy: require-corp to measure all cores on one memory.
-      </p>`;
-    return nothing;
+    const { secureContext, isolated } = this.host;
+    return html`
+      ${isFramed() ? hostNote('framed', words.framed, words.framedAdvice) : nothing}
+      ${
+        secureContext
+          ? isolated
+            ? nothing
+            : hostNote('isolation', words.isolation, words.isolationAdvice)
+          : hostNote('insecure', words.insecure, words.insecureAdvice)
+      }
+    `;
   }
+}
+
+function hostNote(id: string, title: string, advice: string): TemplateResult {
+  return html`<p class="note" data-notice=${id}><strong>${title}</strong> ${advice}</p>`;
 }
 
 /** A software GPU must not be missed; one that may be is not passed over either. */

@@ -125,6 +125,15 @@ export const strings = {
     gpuNotAsked: 'not asked for',
     gpuNotReached: 'not reached',
     gpuNotYet: 'named once it is opened',
+    insecure: 'This address is not secure.',
+    insecureAdvice:
+      'Browsers give WebGPU and shared memory only to https pages and to localhost: a phone that opens a plain http address of your network gets neither. Open the page over https; until then only one CPU thread can be measured.',
+    isolation: 'One CPU thread only.',
+    isolationAdvice:
+      'The page is not cross-origin isolated, so the browser gives it no shared memory. Serve it with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp to measure all cores.',
+    framed: 'This page is shown inside another one.',
+    framedAdvice:
+      'The page around it may forbid WebGPU and shared memory, and slows it down when it is scrolled away. Open it in a tab of its own to measure.',
   },
   actions: {
     title: 'This run',

@@ -2,6 +2,7 @@ import { operationOf } from '../roofline/compute.ts';
 import { isEvidence, workOf } from '../roofline/rates.ts';
 import type { Measured, Sample } from '../roofline/sample.ts';
 import { medianInterval } from '../stats/interval.ts';
+import { browserName } from './browserName.ts';
 import type { RunRecord } from './record.ts';
 
 type Cell = string | number | undefined;
@@ -39,11 +40,16 @@ const columns: Readonly<Record<string, (sample: Sample) => Cell>> = {
 };
 
 /** One row a sample, in the order of the run, under a header row; RFC 4180 (CRLF, quotes doubled). */
-export function samplesCsv({ events }: RunRecord): string {
+export function samplesCsv({ app, startedAt, environment, events }: RunRecord): string {
   const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
+  // The same in every row: a table is read without its file's name.
+  const run = { startedAt, appVersion: app.version, browser: browserName(environment.userAgent) };
   const rows = [
-    Object.keys(columns),
-    ...samples.map((sample) => Object.values(columns).map((cellOf) => cellOf(sample))),
+    [...Object.keys(columns), ...Object.keys(run)],
+    ...samples.map((sample) => [
+      ...Object.values(columns).map((cellOf) => cellOf(sample)),
+      ...Object.values(run),
+    ]),
   ];
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }

@@ -35,6 +35,12 @@ function rowsOf(samples: readonly Sample[]): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]!])));
 }
 
+test('every row says when, by which version and in which browser it was measured', () => {
+  const { startedAt, app } = recordOf();
+  const [row] = rowsOf([computeSample(60e9)]);
+  expect(row).toMatchObject({ startedAt, appVersion: app.version, browser: 'test' });
+});
+
 describe('CSV of the samples', () => {
   test('one row a sample, with its figures', () => {
     const [first, second] = rowsOf([
@@ -104,6 +110,6 @@ describe('CSV of the samples', () => {
   });
 
   test('without samples there is still the header', () => {
-    expect(samplesCsv(recordOf({ events: [] }))).toMatch(/^device,deviceId,probe,.*,seconds\r\n$/);
+    expect(samplesCsv(recordOf({ events: [] }))).toMatch(/^device,deviceId,probe,.*,browser\r\n$/);
   });
 });
