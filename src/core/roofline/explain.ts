@@ -115,15 +115,25 @@ function placeOf(value: number, { parameter, fixed }: Trajectory): string {
   }
 }
 
-function roofSentences({ seconds, roofFraction, bound, flags: own }: TrajectoryPoint): string[] {
+function roofSentences({
+  seconds,
+  roofFraction,
+  threadsRoofFraction,
+  bound,
+  flags: own,
+}: TrajectoryPoint): string[] {
   if (roofFraction === undefined || bound === undefined) return [];
   const least = roofFraction * seconds;
+  const threadsRoof =
+    threadsRoofFraction === undefined
+      ? ''
+      : `, ${formatShare(threadsRoofFraction)} of that of as many threads`;
   const shares =
     `${formatShare(bound.memory)} of that is memory's, ` +
     `${formatShare(bound.compute)} arithmetic's`;
   return [
     `The ceilings allow ${formatDuration(least)} at best (${shares}), ` +
-      `so it reaches ${formatShare(roofFraction)} of its roof.`,
+      `so it reaches ${formatShare(roofFraction)} of its roof${threadsRoof}.`,
     own.includes(flags.aboveRoof)
       ? 'That is more than the roof: a ceiling or this time is wrong, so measure again.'
       : roofFraction >= atRoof

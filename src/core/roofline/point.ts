@@ -99,6 +99,17 @@ export function measuredPoint(
   };
 }
 
+/** A good point with its fraction of the roof of the threads that it ran on. */
+export function withThreadsRoof(
+  point: TrajectoryPoint,
+  work: PointWork | undefined,
+  roofline: Roofline | undefined,
+): TrajectoryPoint {
+  const least = work && roofline && leastTime(work.calls, roofline, 'f32');
+  if (point.status !== 'ok' || least === undefined) return point;
+  return { ...point, threadsRoofFraction: least.seconds / point.seconds };
+}
+
 /** A point without a measurement: what is known of its work, and why there is no more. */
 export function absentPoint(
   value: number,

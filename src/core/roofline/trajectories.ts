@@ -1,14 +1,13 @@
 import { groupBy } from '../groupBy.ts';
 import { modelSize } from '../nn/modelSize.ts';
-import { opGroups, type OpGroup } from '../nn/opGroups.ts';
+import { opGroups } from '../nn/opGroups.ts';
 import type { StepTiming } from '../run/events.ts';
-import { timedCalls, totalInterval, totalWork, type TimedCall } from './callTimes.ts';
 import { driftOf, withDrift } from './drift.ts';
-import { isTimed, measuredPoint, pointOf, type PointWork } from './point.ts';
+import { isTimed, pointOf, withThreadsRoof } from './point.ts';
 import { optimum, saturation } from './saturation.ts';
 import { growthOf, segments, type MotionPoint } from './segments.ts';
-import { stepWork, workKey, type StepWork } from './stepWork.ts';
 import type { Roofline, Trajectory, TrajectoryPoint } from './types.ts';
+import { groupPoint, pointWork, visitsOf } from './visits.ts';
 
 /**
  * The trajectories that step timings form: for each device, model, swept parameter and the values
@@ -48,14 +47,6 @@ function fixedOf(step: StepTiming): Trajectory['fixed'] {
   };
 }
 
-/** Steps of one value of the parameter, with their work and calls. */
-interface Visit {
-  readonly steps: readonly StepTiming[];
-  readonly work: StepWork | undefined;
-  /** Of the good steps; undefined where no calls were timed. */
-  readonly calls: readonly TimedCall[] | undefined;
-}
-
 function sweepTrajectories(
   steps: readonly StepTiming[],
   rooflines: readonly Roofline[],
@@ -75,9 +66,12 @@ function sweepTrajectories(
   const drift = driftOf(steps.filter(isTimed));
   // Fused and fast variants do less than the plan: told of all points or of none.
   const areTimed = visits.every(({ steps: own, calls }) => calls || !own.some(isTimed));
-  const points = visits.map((visit) =>
-    withDrift(pointOf(visit.steps, pointWork(visit, areTimed), roofline), drift),
-  );
+  const points = visits.map((visit) => {
+    const work = pointWork(visit, areTimed);
+    const point = pointOf(visit.steps, work, roofline);
+    const own = threadsRooflineOf(visit.steps[0]!, rooflines);
+    return withDrift(own === roofline ? point : withThreadsRoof(point, work, own), drift);
+  });
   return [
     trajectoryOf({ ...subject, scope: 'step' }, points),
     ...opGroups.flatMap((scope) => {
@@ -85,49 +79,6 @@ function sweepTrajectories(
       return own.length === 0 ? [] : [trajectoryOf({ ...subject, scope }, own)];
     }),
   ];
-}
-
-function visitsOf(steps: readonly StepTiming[]): Visit[] {
-  // Once for equal work: along a sweep of workgroups all steps do the same.
-  const works = new Map(groupBy(steps, workKey).map(([step]) => [workKey(step!), stepWork(step!)]));
-  return groupBy(steps, ({ value }) => value)
-    .toSorted(([a], [b]) => a!.value - b!.value)
-    .map((own) => {
-      const work = works.get(workKey(own[0]!));
-      const calls = work?.plan && timedCalls(own.filter(isTimed), work.plan);
-      return { steps: own, work, calls };
-    });
-}
-
-/** The work of a step, as its kernels do it where `areTimed`. Its bytes are always the plan's. */
-function pointWork({ work, calls }: Visit, areTimed: boolean): PointWork | undefined {
-  if (work === undefined || calls === undefined) return work && { ...work, calls: work.ops };
-  const { executedFlops, bytes } = totalWork(calls.map((call) => call.work));
-  const { issued } = bytes;
-  return {
-    flops: work.flops,
-    executedFlops: areTimed ? executedFlops : work.executedFlops,
-    bytes: { ...work.bytes, ...(issued !== undefined && { issued }) },
-    calls: areTimed ? calls.map((call) => call.work) : work.ops,
-  };
-}
-
-/** The point of one kind of op; none where its calls were not timed or do no flops. */
-function groupPoint(
-  { steps, calls = [] }: Visit,
-  scope: OpGroup,
-  roofline: Roofline | undefined,
-): TrajectoryPoint[] {
-  const own = calls.filter(({ group }) => group === scope);
-  const works = own.map(({ work }) => work);
-  const work = totalWork(works);
-  if (!(work.executedFlops > 0)) return [];
-  const interval = totalInterval(own);
-  const { value, batch, precision } = steps[0]!;
-  const samples = Math.min(...own.map((call) => call.samples));
-  const timeShare = interval.median / totalInterval(calls).median;
-  const time = { value, batch, precision, interval, samples, timeShare };
-  return [measuredPoint(time, { ...work, calls: works }, roofline)];
 }
 
 /** What a trajectory is of. */
@@ -161,6 +112,19 @@ export function rooflineOf(
   return rooflines
     .filter(({ device, deviceId }) => device === step.device && deviceId === step.deviceId)
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0))[0];
+}
+
+/** The roofline of as many threads as a step ran on. */
+function threadsRooflineOf(
+  { device, deviceId, threads, replicas }: StepTiming,
+  rooflines: readonly Roofline[],
+): Roofline | undefined {
+  if (threads === undefined && replicas === undefined) return undefined;
+  const count = (threads ?? 1) * (replicas ?? 1);
+  return rooflines.find(
+    (roofline) =>
+      roofline.device === device && roofline.deviceId === deviceId && roofline.threads === count,
+  );
 }
 
 /** A good point for the analysis of motion; slow times are low rates. */

@@ -75,6 +75,11 @@ export interface TrajectoryPoint {
   readonly timeShare?: number;
   /** Least possible time over measured time; absent without a roofline. Above 1 is flagged. */
   readonly roofFraction?: number;
+  /**
+   * The same against the ceilings of as many threads as the step ran on; absent where those are the
+   * whole device's or were not measured.
+   */
+  readonly threadsRoofFraction?: number;
   /** Split of the least possible time into compute-bound and memory-bound calls; sums to 1. */
   readonly bound?: { readonly compute: number; readonly memory: number };
   /** Issued bytes/s over the fastest bandwidth ceiling; absent where loads were not counted. */

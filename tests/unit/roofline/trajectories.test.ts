@@ -8,6 +8,7 @@ import { flags } from '../../../src/core/roofline/flags.ts';
 import { trajectories } from '../../../src/core/roofline/trajectories.ts';
 import type { Ceiling, Roofline, TrajectoryPoint } from '../../../src/core/roofline/types.ts';
 import type { StepTiming } from '../../../src/core/run/events.ts';
+import { explainPoint } from '../../../src/core/roofline/explain.ts';
 import { driftOf } from '../../../src/core/roofline/drift.ts';
 import { intensitiesOf, whyIntensityStays } from '../../../src/core/roofline/intensities.ts';
 import { evenShares } from '../../../src/core/roofline/stepWork.ts';
@@ -178,6 +179,34 @@ describe('points', () => {
     const [trajectory] = trajectories([stepOf(cpu)], [roof(2), roof(4), roof(1)]);
     const least = leastTime(resnet8Cost(8).ops, roof(4), 'f32')!;
     expect(trajectory!.points[0]!.roofFraction).toBeCloseTo(least.seconds / 0.1, 12);
+  });
+
+  test('on the CPU the roof of as many threads is told beside it', () => {
+    const cpu = { device: 'cpu', deviceId: 'cpu' } as const;
+    const roof = (threads: number): Roofline => ({
+      ...rooflineOf(57e9 * threads, [ceiling('bandwidth.memory', 4.2e9 * threads)]),
+      ...cpu,
+      threads,
+    });
+    const step = (value: number, change: Partial<StepTiming>) =>
+      stepOf({ ...cpu, parameter: 'threads', value, ...change });
+    const [trajectory] = trajectories(
+      [step(1, { threads: 1 }), step(2, { threads: 2 }), step(3, { threads: 3 })],
+      [roof(1), roof(2), roof(4)],
+    );
+    const [one, two, three] = trajectory!.points;
+    expect(one!.threadsRoofFraction).toBeCloseTo(4 * one!.roofFraction!, 12);
+    expect(two!.threadsRoofFraction).toBeCloseTo(2 * two!.roofFraction!, 12);
+    expect(three).not.toHaveProperty('threadsRoofFraction');
+    const whole = trajectories([step(4, { threads: 4 })], [roof(4)])[0]!.points[0]!;
+    expect(whole.roofFraction).toBeGreaterThan(0);
+    expect(whole).not.toHaveProperty('threadsRoofFraction');
+    const replicas = { parameter: 'replicas', threads: 2, replicas: 1 } as const;
+    const both = trajectories([step(1, replicas)], [roof(2), roof(4)])[0]!.points[0]!;
+    expect(both.threadsRoofFraction).toBeCloseTo(2 * both.roofFraction!, 12);
+    expect(explainPoint(both, trajectories([step(1, replicas)], [])[0]!)[1]).toMatch(
+      /of its roof, \d+ % of that of as many threads\.$/,
+    );
   });
 
   test('a failed or skipped step stays, with its reason and no rates', () => {
