@@ -106,7 +106,9 @@ function complete(record: RunRecord): boolean {
   const measured = (device: DeviceKind): boolean =>
     rooflines.some(
       (roofline) =>
-        roofline.device === device && roofline.compute.length > 0 && roofline.bandwidth.length > 0,
+        roofline.device === device &&
+        (roofline.sustained !== undefined ||
+          (roofline.compute.length > 0 && roofline.bandwidth.length > 0)),
     );
   const wanted: readonly DeviceKind[] =
     record.config.device === 'both' ? ['gpu', 'cpu'] : [record.config.device];
@@ -114,9 +116,14 @@ function complete(record: RunRecord): boolean {
     !cancelled &&
     failures.length === 0 &&
     wanted.every(measured) &&
-    (record.config.sweeps.length === 0 || !wanted.includes('gpu') || trajectories.length > 0) &&
+    (!trains(record.config) || trajectories.length > 0) &&
     trajectories.every(({ points }) => points.every(({ status }) => status !== 'failed'))
   );
+}
+
+/** Whether a run trains on the GPU; the CPU trains only where threads can share memory. */
+function trains({ device, profile, sweeps }: RunConfig): boolean {
+  return device !== 'cpu' && profile !== 'sustained' && sweeps.length > 0;
 }
 
 await runCommand(usage, async () => {

@@ -12,6 +12,7 @@ import {
   formatSize,
   notMeasured,
 } from '../core/units.ts';
+import { figureLines } from './figures.ts';
 import { table } from './table.ts';
 
 /** A run's rooflines, trajectories and failures as text for a terminal. */
@@ -33,19 +34,27 @@ function rooflineSection(roofline: Roofline): string {
     ceiling.label,
     formatRate(ceiling.value, ceiling.unit),
     interval(ceiling),
-    ceiling.capacityBytes === undefined ? '' : formatSize(ceiling.capacityBytes),
+    capacityOf(ceiling),
     ceiling.variant,
     ceiling.timer,
     ceiling.flags.join(', '),
   ]);
   const ridges = ridge.map(
-    (point) => `${point.compute} x ${point.bandwidth}: ${formatIntensity(point.intensity)}`,
+    ({ compute: top, bandwidth: slope, intensity, unit }) =>
+      `${top} x ${slope}: ${formatIntensity(intensity, unit)}`,
   );
   return [
     rooflineTitle(roofline),
     table(['ceiling', 'value', '95 % interval', 'capacity', 'variant', 'timer', 'flags'], rows),
     ...(ridges.length === 0 ? [] : [`ridge points: ${ridges.join('; ')}`]),
+    ...figureLines(roofline),
   ].join('\n');
+}
+
+function capacityOf({ capacityBytes, workgroupCapacityBytes }: Ceiling): string {
+  if (capacityBytes !== undefined) return formatSize(capacityBytes);
+  if (workgroupCapacityBytes === undefined) return '';
+  return `${formatSize(workgroupCapacityBytes)} a workgroup`;
 }
 
 function rooflineTitle({ device, threads }: Roofline): string {

@@ -4,9 +4,15 @@ import { JobGate, StageSkipped } from '../core/run/gate.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
+import { accessProbe, latencyProbe } from './probes/accessProbe.ts';
 import { arithmeticProbe } from './probes/arithmeticProbe.ts';
+import { innerMemoryProbe } from './probes/innerMemoryProbe.ts';
+import { kneeProbe } from './probes/kneeProbe.ts';
 import { overheadProbe } from './probes/overheadProbe.ts';
 import { streamProbe } from './probes/streamProbe.ts';
+import { tellSubgroupMatrix } from './probes/subgroupMatrix.ts';
+import { sustainedProbe } from './probes/sustainedProbe.ts';
+import { transferProbe } from './probes/transferProbe.ts';
 import { Progress } from './progress.ts';
 import { GpuQueue } from './queue.ts';
 import { GpuTimer } from './timer.ts';
@@ -14,20 +20,39 @@ import { trainingSweeps } from './train/trainingSweeps.ts';
 
 interface Stage {
   readonly name: string;
-  /** Seconds that it should take; for progress only. */
-  readonly seconds: Readonly<Record<Thoroughness, number>>;
+  /** Seconds that it should take on a software GPU; for progress only. */
+  readonly seconds: number;
   readonly run: (context: GpuContext) => Promise<void>;
 }
 
 const timerSeconds = 1.5;
 
 /** What a job measures, in order. A stage that fails leaves the later ones to run. */
-const stages: readonly Stage[] = [
-  { name: 'arithmetic', seconds: { quick: 6, full: 90 }, run: arithmeticProbe },
-  { name: 'bandwidth', seconds: { quick: 8, full: 100 }, run: streamProbe },
-  { name: 'launch overheads', seconds: { quick: 1.5, full: 5 }, run: overheadProbe },
-  { name: 'training', seconds: { quick: 25, full: 120 }, run: trainingSweeps },
-];
+function stagesOf({ profile }: RunConfig): readonly Stage[] {
+  if (profile === 'sustained')
+    return [{ name: 'sustained', seconds: 66, run: (context) => sustainedProbe(context) }];
+  const stage = (
+    name: string,
+    seconds: Record<Thoroughness, number>,
+    run: Stage['run'],
+  ): Stage => ({
+    name,
+    seconds: seconds[thoroughnessOf(profile)],
+    run,
+  });
+  return [
+    stage('arithmetic', { quick: 6, full: 60 }, arithmeticProbe),
+    stage('subgroup matrices', { quick: 0.1, full: 0.1 }, tellSubgroupMatrix),
+    stage('bandwidth', { quick: 8, full: 45 }, streamProbe),
+    stage('inner memory', { quick: 4, full: 20 }, innerMemoryProbe),
+    stage('latency', { quick: 1, full: 4 }, latencyProbe),
+    stage('knee', { quick: 2.5, full: 10 }, kneeProbe),
+    stage('gathers and atomics', { quick: 1, full: 6 }, accessProbe),
+    stage('transfers', { quick: 2, full: 10 }, transferProbe),
+    stage('launch overheads', { quick: 1.5, full: 5 }, overheadProbe),
+    stage('training', { quick: 25, full: 120 }, trainingSweeps),
+  ];
+}
 
 /**
  * Measures the GPU: its environment, its ceilings, the training trajectories, `done`. A fault is
@@ -73,10 +98,9 @@ async function measure(
     }
   }
 
-  const thoroughness = thoroughnessOf(config.profile);
-  const seconds = stages.map((stage) => stage.seconds[thoroughness]);
+  const stages = stagesOf(config);
   const progress = new Progress(
-    seconds.reduce((sum, value) => sum + value, timerSeconds),
+    stages.reduce((sum, { seconds }) => sum + seconds, timerSeconds),
     emit,
   );
   const queue = new GpuQueue(device, watch, signal, gate);
@@ -95,9 +119,9 @@ async function measure(
     context = { config, environment, queue, timer, emit, progress: tell };
   });
   if (context === undefined) return;
-  for (const { name, seconds: expected, run } of stages) {
+  for (const { name, seconds, run } of stages) {
     gate.beginStage();
-    progress.begin(expected[thoroughness]);
+    progress.begin(seconds);
     const ready = context;
     if (!(await attempt(name, () => run(ready)))) return;
   }

@@ -58,8 +58,11 @@ export async function createAtomicsKernel(
   });
 }
 
-/** Loads of a trip: so many that the loop's own cost does not show. */
-export const loadsPerTrip = 16;
+/**
+ * Loads of a trip: so many that the loop's own cost does not show, and that no run comes near the
+ * 65,535 trips after which llvmpipe ends a loop.
+ */
+export const loadsPerTrip = 128;
 
 /**
  * One invocation that follows the pointers of a working set, a power of two of pages up to the

@@ -1,5 +1,6 @@
 import type { GatherShape } from '../../core/probes/gather.ts';
 import { chasePageSize } from '../../core/probes/pageChase.ts';
+import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
 import { createBuffer } from '../buffers.ts';
 import type { GpuContext } from '../context.ts';
@@ -10,15 +11,16 @@ import {
   loadsPerTrip,
 } from './accessKernels.ts';
 import { createPatternBuffer } from './patternBuffer.ts';
-import { runTrial, type Effort } from './trial.ts';
+import { runTrial, type Effort, type Entrant } from './trial.ts';
 
 const efforts = {
-  quick: { seconds: 0.003, pairs: 3 },
-  full: { seconds: 0.006, pairs: 8, settleSeconds: 1 },
+  quick: { seconds: 0.004, pairs: 3 },
+  full: { seconds: 0.008, pairs: 8, settleSeconds: 1 },
 } as const satisfies Record<string, Effort>;
 
 const gatherSize = 2 ** 26;
-const gatherLanes = 2 ** 14;
+const lanesRange = { least: 2 ** 10, most: 2 ** 17 };
+const search = { seconds: 0.003, pairs: 2 };
 /** Counters: one that all lanes want, and one a lane. */
 const counters = [1, 2 ** 14] as const;
 
@@ -28,26 +30,14 @@ export async function accessProbe(context: GpuContext): Promise<void> {
   const { queue } = context;
   const source = await createPatternBuffer(context, gatherSize);
   try {
+    const gather = (order: GatherShape['order'], lanes: number, how: Effort) =>
+      runTrial(context, gatherEntrant(context, source, order, lanes), how);
+    const lanes = await doubleUntilSaturated(lanesRange, (count) =>
+      gather('random', count, search),
+    );
     for (const [index, order] of (['strided', 'random'] as const).entries()) {
       context.progress(`${order} gather`, index / 4);
-      const length = source.size / 4;
-      const shape: GatherShape = { order, unroll: 4, lanes: gatherLanes, length };
-      await runTrial(
-        context,
-        {
-          probe: `${order} gather`,
-          variant: `single words, each from a line of its own, 4 in flight, ${gatherLanes} lanes`,
-          measured: (passes) => ({
-            kind: 'extra',
-            of: order === 'strided' ? 'gatherStrided' : 'gatherRandom',
-            amount: passes * shape.unroll * gatherLanes * 4,
-            unit: 'byte',
-            workingSetSize: source.size,
-          }),
-          create: () => createGatherKernel(queue, shape, source),
-        },
-        effort,
-      );
+      await gather(order, lanes, effort);
     }
   } finally {
     source.destroy();
@@ -74,9 +64,30 @@ export async function accessProbe(context: GpuContext): Promise<void> {
   }
 }
 
+function gatherEntrant(
+  { queue }: GpuContext,
+  source: GPUBuffer,
+  order: GatherShape['order'],
+  lanes: number,
+): Entrant {
+  const shape: GatherShape = { order, unroll: 4, lanes, length: source.size / 4 };
+  return {
+    probe: `${order} gather`,
+    variant: `single words, each from a line of its own, 4 in flight, ${lanes} lanes`,
+    measured: (passes) => ({
+      kind: 'extra',
+      of: order === 'strided' ? 'gatherStrided' : 'gatherRandom',
+      amount: passes * shape.unroll * lanes * 4,
+      unit: 'byte',
+      workingSetSize: source.size,
+    }),
+    create: () => createGatherKernel(queue, shape, source),
+  };
+}
+
 /** Sets from a page on, each so many times the one before. */
 const chases = {
-  quick: { growth: 4, largest: 2 ** 26, effort: { seconds: 0.002, pairs: 3 } },
+  quick: { growth: 4, largest: 2 ** 26, effort: { seconds: 0.003, pairs: 3 } },
   full: { growth: 2, largest: 2 ** 27, effort: { seconds: 0.006, pairs: 6 } },
 } as const;
 

@@ -57,11 +57,7 @@ const lanesRange = { least: 512, most: 2 ** 20 };
  */
 export async function arithmeticProbe(context: GpuContext): Promise<void> {
   const budget = budgets[thoroughnessOf(context.config.profile)];
-  const openings = chainOpenings(first);
-  const lanes = await doubleUntilSaturated(lanesRange, (count) =>
-    runTrial(context, entrant(context, openings[0], count), search),
-  );
-  const winner = await raceShapes(context, openings, lanes, budget.first, (share) =>
+  const { variant: winner, lanes } = await fastestF32(context, (share) =>
     context.progress('f32 arithmetic', 0.6 * share),
   );
   for (const [index, operation] of later.entries()) {
@@ -77,6 +73,19 @@ export async function arithmeticProbe(context: GpuContext): Promise<void> {
       context.progress(`${precision} arithmetic`, 0.6 + (0.4 * (index + share)) / later.length),
     );
   }
+}
+
+/** The fastest f32 shape and the lanes that it takes: the first race, told as samples. */
+export async function fastestF32(
+  context: GpuContext,
+  tell: (share: number) => void,
+): Promise<{ readonly variant: ChainVariant; readonly lanes: number }> {
+  const openings = chainOpenings(first);
+  const lanes = await doubleUntilSaturated(lanesRange, (count) =>
+    runTrial(context, entrant(context, openings[0], count), search),
+  );
+  const budget = budgets[thoroughnessOf(context.config.profile)].first;
+  return { variant: await raceShapes(context, openings, lanes, budget, tell), lanes };
 }
 
 /** Races shapes from the openings on, and measures the best ones well. Returns the fastest. */

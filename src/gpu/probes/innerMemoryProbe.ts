@@ -14,9 +14,29 @@ import { createRotationKernel } from './rotationKernel.ts';
 import { rotationShader } from './rotationShader.ts';
 import { runTrial, type Effort, type Entrant } from './trial.ts';
 
+const base = { space: 'storage', addresses: 'distinct', unroll: 2, workgroupSize: 64 } as const;
+const scalar: RotationVariant = { ...base, element: 'u32', unroll: 4 };
+const vector: RotationVariant = { ...base, element: 'vec4<u32>' };
+/** So many in flight that few trips are left: llvmpipe ends a loop after 65,535 of them. */
+const vectorTile: RotationVariant = { ...vector, space: 'workgroup', unroll: 8 };
+const scalarTile: RotationVariant = { ...scalar, space: 'workgroup', unroll: 8 };
+const line: RotationVariant = { ...base, element: 'mat4x4<f32>', unroll: 1 };
+
 const profiles = {
-  quick: { ratio: Math.SQRT2, largestSet: 2 ** 20, pairs: 2, settleSeconds: 0.15 },
-  full: { ratio: 2 ** 0.25, largestSet: 2 ** 22, pairs: 6, settleSeconds: 1 },
+  quick: {
+    ratio: Math.SQRT2,
+    largestSet: 2 ** 20,
+    pairs: 2,
+    settleSeconds: 0.1,
+    tileVariants: [vectorTile],
+  },
+  full: {
+    ratio: 2 ** 0.25,
+    largestSet: 2 ** 22,
+    pairs: 6,
+    settleSeconds: 1,
+    tileVariants: [vectorTile, scalarTile],
+  },
 } as const;
 
 const smallestSet = 2 ** 11;
@@ -31,17 +51,10 @@ const race = { seconds: 0.003, pairs: 2 };
 const leastPasses = 24;
 /** Two runs of these passes stay under the 50 ms of a watchdog. */
 const mostSeconds = 0.024;
-/** What a dispatch of a kernel with barriers costs some devices does not show in so long a run. */
-const tileRace = { seconds: 0.016, pairs: 2 };
+/** A fifth of a millisecond for each workgroup with barriers, as on SwiftShader, does not show in it. */
+const tileRace = { seconds: 0.02, pairs: 2 };
 /** Without timestamps a sample takes most of a second. */
 const wallRatio = 4;
-
-const base = { space: 'storage', addresses: 'distinct', unroll: 2, workgroupSize: 64 } as const;
-const scalar: RotationVariant = { ...base, element: 'u32', unroll: 4 };
-const vector: RotationVariant = { ...base, element: 'vec4<u32>' };
-const vectorTile: RotationVariant = { ...vector, space: 'workgroup' };
-const scalarTile: RotationVariant = { ...scalar, space: 'workgroup' };
-const line: RotationVariant = { ...base, element: 'mat4x4<f32>', unroll: 1 };
 
 /**
  * Measures what workgroups have to themselves: the private sweep, in which each reads its own bytes
@@ -87,8 +100,18 @@ class InnerMemory {
         settleSeconds,
       });
     tell(0.8);
-    const tile = await this.#fastest([vectorTile, scalarTile], tileSize, workgroups, tileRace);
-    await this.#trial(tile.variant, tileSize, workgroups, { ...tileRace, settleSeconds });
+    await this.#tiles(workgroups);
+  }
+
+  /** Workgroup memory: first how many workgroups, then which elements. */
+  async #tiles(saturating: number): Promise<void> {
+    const { tileVariants, settleSeconds } = profiles[thoroughnessOf(this.#context.config.profile)];
+    const range = { ...workgroupsRange, least: Math.max(workgroupsRange.least, saturating / 4) };
+    const workgroups = await doubleUntilSaturated(range, (count) =>
+      this.#trial(vectorTile, tileSize, count, tileRace),
+    );
+    const { variant } = await this.#fastest(tileVariants, tileSize, workgroups, tileRace);
+    await this.#trial(variant, tileSize, workgroups, { ...tileRace, settleSeconds });
   }
 
   async #fastest(

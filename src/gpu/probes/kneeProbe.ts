@@ -43,11 +43,9 @@ export async function kneeProbe(context: GpuContext): Promise<void> {
     const knee = new KneeWalk(context, source);
     const [lowest = 1 / 8] = mixedIntensities;
     const highest = mixedIntensities.at(-1) ?? 256;
-    const saturating = await doubleUntilSaturated(lanesRange, (count) =>
+    const lanes = await doubleUntilSaturated(lanesRange, (count) =>
       knee.trial(variants[0], lowest, count, search),
     );
-    // More than saturate: an uneven end then matters less.
-    const lanes = 4 * saturating;
     const { layout } = await knee.fastest(variants.slice(0, 2), lowest, lanes);
     const inLayout = variants.filter((variant) => variant.layout === layout);
     const winner = await knee.fastest(inLayout, highest, lanes);

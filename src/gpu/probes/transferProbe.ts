@@ -5,12 +5,12 @@ import type { GpuContext } from '../context.ts';
 import { Transfers } from './transfers.ts';
 
 const profiles = {
-  quick: { sizes: [2 ** 20, 2 ** 23], pairs: 6, seconds: 0.015 },
+  quick: { sizes: [2 ** 22, 2 ** 24], pairs: 6, seconds: 0.01 },
   full: { sizes: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26], pairs: 9, seconds: 0.06 },
 } as const;
 
 /** Bytes of a batch at the most: the copies of a download exist at the same time. */
-const mostBatch = 2 ** 26;
+const mostBatch = 2 ** 27;
 
 /**
  * Measures how fast bytes come from the page to the GPU (`writeBuffer`) and back (a copy that is
