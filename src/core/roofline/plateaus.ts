@@ -84,7 +84,9 @@ export function bestPlateaus(curve: Curve, rules: PlateauRules): readonly Platea
     }
     paths.push(reaching);
   }
-  const plateaus = leastCost(paths[end]!)?.plateaus ?? [fitPlateau(0, end)];
+  const reaching = paths[end]!;
+  const whole = reaching.filter(({ plateaus }) => !leavesOutEnd(curve, plateaus, rules));
+  const plateaus = (leastCost(whole) ?? leastCost(reaching))?.plateaus ?? [fitPlateau(0, end)];
   const falling = unsettledEnd(curve, plateaus, rules);
   if (falling !== undefined) return [...plateaus, falling];
   return [...plateaus.slice(0, -1), judgedEnd(curve, plateaus, rules)];
@@ -187,14 +189,32 @@ function judgedEnd(
 function unsettledEnd(
   { sizes, rates }: Curve,
   plateaus: readonly Plateau[],
-  { separation }: PlateauRules,
+  rules: PlateauRules,
 ): Plateau | undefined {
-  const before = plateaus.at(-1)!;
+  if (!endsBelow({ sizes, rates }, plateaus, rules) || plateaus.length === mostLevels)
+    return undefined;
   const last = rates.length - 1;
   const first = last - 1;
   const tail = rates.slice(first);
-  const isBelow = tail.every((rate) => before.center - rate >= separation);
-  if (before.last >= first || !isBelow || plateaus.length === mostLevels) return undefined;
   const fall = (rates[first]! - rates[last]!) / (sizes[last]! - sizes[first]!);
   return { center: median(tail), first, last, length: 2, fall, settled: false, cost: 0 };
+}
+
+/** Whether the last two points lie below the last plateau, on another level. */
+function endsBelow(
+  { rates }: Curve,
+  plateaus: readonly Plateau[],
+  { separation }: PlateauRules,
+): boolean {
+  const { center, last } = plateaus.at(-1)!;
+  const tail = rates.slice(-2);
+  return last < rates.length - 2 && tail.every((rate) => center - rate >= separation);
+}
+
+/**
+ * As many plateaus as there may be, and the end of the sweep on none: an inner level would pass for
+ * memory.
+ */
+function leavesOutEnd(curve: Curve, plateaus: readonly Plateau[], rules: PlateauRules): boolean {
+  return plateaus.length === mostLevels && endsBelow(curve, plateaus, rules);
 }

@@ -43,6 +43,12 @@ function bandwidthOf(samples: readonly Sample[]): readonly Ceiling[] {
   return rooflines(samples)[0]!.bandwidth;
 }
 
+function memoryFlags(samples: readonly Sample[], threads: number): readonly string[] {
+  return rooflines(samples)
+    .find((roofline) => roofline.threads === threads)!
+    .bandwidth.at(-1)!.flags;
+}
+
 describe('levels of a CPU', () => {
   const swept = sweepSamples(memory, sweep, { noise: 0.03, change: onCpu(1) });
 
@@ -73,21 +79,17 @@ describe('memory of many threads', () => {
     sweepSamples({ ...memory, bandwidths: [320e9, 286e9, 172e9, slowest] }, sweep, {
       change: onCpu(2),
     });
-  const flagsOf = (samples: readonly Sample[], threads: number) =>
-    rooflines(samples)
-      .find((roofline) => roofline.threads === threads)!
-      .bandwidth.at(-1)!.flags;
 
   test('within what so many single threads get it stands', () => {
-    expect(flagsOf([...alone, ...together(70e9)], 2)).toEqual([]);
+    expect(memoryFlags([...alone, ...together(70e9)], 2)).toEqual([]);
   });
 
   test('beyond that it may be a cache, and says so', () => {
-    expect(flagsOf([...alone, ...together(172e9)], 2)).toContain(flags.possiblyCacheResident);
-    expect(flagsOf([...alone, ...together(172e9)], 1)).toEqual([]);
+    expect(memoryFlags([...alone, ...together(172e9)], 2)).toContain(flags.possiblyCacheResident);
+    expect(memoryFlags([...alone, ...together(172e9)], 1)).toEqual([]);
   });
 
   test('without one thread nothing can be said', () => {
-    expect(flagsOf(together(172e9), 2)).toEqual([]);
+    expect(memoryFlags(together(172e9), 2)).toEqual([]);
   });
 });
