@@ -3,8 +3,8 @@ import type { Measurement, PassClock } from './clocks.ts';
 import { submitPasses, type TimedPass } from './passes.ts';
 import type { GpuQueue } from './queue.ts';
 
-/** Waits notice the end of work a poll late: this many polls make that error 2 % of a batch. */
-const leastPolls = 25;
+/** Waits notice the end of work up to a poll late: this many make that error about 1 % of a batch. */
+const leastPolls = 40;
 const mostTries = 3;
 const roughRuns = 4;
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.ts';
 import { linearFit } from '../stats/fit.ts';
 
 /** One batch of passes as both clocks saw it. */
@@ -10,7 +11,12 @@ export interface TimedBatch {
 
 export type TimestampVerdict =
   | { readonly kind: 'sound'; readonly gridSeconds: number }
-  | { readonly kind: 'unsound'; readonly reason: string };
+  | {
+      readonly kind: 'unsound';
+      readonly reason: string;
+      /** Whether further batches may show otherwise: only the wall clock speaks against them. */
+      readonly isOpen: boolean;
+    };
 
 /** A span this many grid steps long is known to 1 %: both its ends are off by up to a step. */
 export const leastGridSteps = 200;
@@ -21,7 +27,9 @@ const tolerance = 0.1;
 /**
  * Whether a device's timestamps can be trusted: they advance, never run backwards, lie on a grid
  * fine enough, and grow with the length of the batch as the wall clock does, within 10 %. Batches
- * must differ in length; a constant offset (submit, wait) between the two clocks is allowed.
+ * must differ in length; a constant offset (submit, wait) between the two clocks is allowed. Of
+ * batches of as many passes the one counts whose wait was the least beyond its span: the others were
+ * noticed late because of other work on the machine.
  */
 export function judgeTimestamps(batches: readonly TimedBatch[]): TimestampVerdict {
   const all = batches.flatMap(({ timestamps }) => timestamps);
@@ -31,12 +39,13 @@ export function judgeTimestamps(batches: readonly TimedBatch[]): TimestampVerdic
   const gridSeconds = timestampGrid(all) * 1e-9;
   if (gridSeconds > coarsestGridSeconds)
     return unsound(`timestamps advance in steps of ${(gridSeconds * 1e6).toFixed(0)} us`);
+  const prompt = groupBy(batches, ({ timestamps }) => timestamps.length).map(promptest);
   const { slope } = linearFit(
-    batches.map(({ wallSeconds }) => wallSeconds),
-    batches.map(({ timestamps }) => spanSeconds(timestamps)),
+    prompt.map(({ wallSeconds }) => wallSeconds),
+    prompt.map(({ timestamps }) => spanSeconds(timestamps)),
   );
   if (Math.abs(slope - 1) > tolerance)
-    return unsound(`timestamps count ${slope.toFixed(2)} s in a second of wall time`);
+    return unsound(`timestamps count ${slope.toFixed(2)} s in a second of wall time`, true);
   return { kind: 'sound', gridSeconds };
 }
 
@@ -54,8 +63,13 @@ export function spanSeconds(timestamps: readonly number[]): number {
   return ((timestamps.at(-1) ?? 0) - (timestamps[0] ?? 0)) * 1e-9;
 }
 
-function unsound(reason: string): TimestampVerdict {
-  return { kind: 'unsound', reason };
+function promptest(batches: readonly TimedBatch[]): TimedBatch {
+  const delay = ({ timestamps, wallSeconds }: TimedBatch) => wallSeconds - spanSeconds(timestamps);
+  return batches.reduce((best, batch) => (delay(batch) < delay(best) ? batch : best));
+}
+
+function unsound(reason: string, isOpen = false): TimestampVerdict {
+  return { kind: 'unsound', reason, isOpen };
 }
 
 function runsBackwards(timestamps: readonly number[]): boolean {

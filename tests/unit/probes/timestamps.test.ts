@@ -22,6 +22,11 @@ function batch(passes: number, read: (nanoseconds: number) => number = (value) =
   return { timestamps: perfect.map(read), wallSeconds: spanSeconds(perfect) + 0.003 };
 }
 
+const late = (value: ReturnType<typeof batch>, seconds: number) => ({
+  ...value,
+  wallSeconds: value.wallSeconds + seconds,
+});
+
 const batches = (read?: (nanoseconds: number) => number) => [batch(10, read), batch(40, read)];
 
 test('a perfect clock is sound, whatever its origin', () => {
@@ -38,7 +43,11 @@ test.for([1, 52, 65_536, 100_000])('a grid of %i ns is found', (step) => {
 
 test('a grid too coarse for safe dispatches is refused', () => {
   const verdict = judgeTimestamps(batches((value) => value - (value % 1_000_000)));
-  expect(verdict).toEqual({ kind: 'unsound', reason: 'timestamps advance in steps of 1000 us' });
+  expect(verdict).toEqual({
+    kind: 'unsound',
+    reason: 'timestamps advance in steps of 1000 us',
+    isOpen: false,
+  });
 });
 
 test.for<[string, (value: number) => number, RegExp]>([
@@ -51,6 +60,18 @@ test.for<[string, (value: number) => number, RegExp]>([
   const verdict = judgeTimestamps(batches(read));
   expect(verdict.kind).toBe('unsound');
   if (verdict.kind === 'unsound') expect(verdict.reason).toMatch(reason);
+});
+
+test('waits that end late beside prompt ones refuse neither a sound clock nor hide a wrong one', () => {
+  const disturbed = (read?: (nanoseconds: number) => number) => [
+    late(batch(10, read), 0.5),
+    batch(40, read),
+    batch(10, read),
+    late(batch(40, read), 0.2),
+  ];
+  expect(judgeTimestamps(disturbed())).toMatchObject({ kind: 'sound' });
+  expect(judgeTimestamps(disturbed((value) => value * 1.5))).toMatchObject({ kind: 'unsound' });
+  expect(judgeTimestamps(disturbed((value) => value * 0.5))).toMatchObject({ kind: 'unsound' });
 });
 
 test('one timestamp out of order is enough to refuse them', () => {
