@@ -171,8 +171,9 @@ export function convolutionBackwardInput(op: BackwardInputOp): OpCall {
           functions.correlate(
             table,
             images * pixels,
-            taps === 0 ? 0 : parity.rows.count,
-            parity.columns.count * outChannels,
+            // Without a tap there is one empty run: zeros, or the addend alone.
+            Math.max(1, parity.rows.count),
+            taps === 0 ? 0 : parity.columns.count * outChannels,
             pitch,
             packed + parity.packed + taps * outChannels * first * elementSize,
             count,

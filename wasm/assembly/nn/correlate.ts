@@ -8,10 +8,12 @@ const BLOCK_PIXELS = 6;
 const FLOAT: usize = 4;
 /** A source and a target pointer. */
 const ENTRY: usize = 8;
+/** Products are added up in chunks of so many at the most, then the chunks: long sums round more. */
+const CHUNK = 96;
 
 /**
  * Writes the source and target addresses of a tile's pixels in reading order to `table`, the last
- * pixel five more times, so that every register block of `correlate` is whole. Pitches are in bytes.
+ * pixel five more times, so that every register block of `correlate` has six to read. Pitches are in bytes.
  */
 export function pixelTable(
   table: usize,
@@ -50,7 +52,8 @@ export function pixelTable(
  *
  * for the `pixels` of a table; a pixel's channels are contiguous. `weights` are packed in panels of 8
  * output channels, [runs * runLength][8] each. `toAddend` is the distance in bytes from target to
- * addend, 0 where there is none. A register block is 6 pixels by 8 channels.
+ * addend, 0 where there is none; an empty run gives the addend or 0. A register block is 6 pixels by
+ * 8 channels.
  */
 export function correlate(
   table: usize,
@@ -67,6 +70,7 @@ export function correlate(
   for (let channel = 0; channel < channels; channel += BLOCK_CHANNELS) {
     const count = min(BLOCK_CHANNELS, channels - channel);
     for (let pixel = 0; pixel < pixels; pixel += BLOCK_PIXELS) {
+      const left = pixels - pixel;
       const entry = table + <usize>pixel * ENTRY;
       let s0 = <usize>load<u32>(entry, 0);
       let s1 = <usize>load<u32>(entry, 8);
@@ -75,39 +79,58 @@ export function correlate(
       let s4 = <usize>load<u32>(entry, 32);
       let s5 = <usize>load<u32>(entry, 40);
       let w = weights;
-      let a0 = f32x4.splat(0);
-      let a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0;
-      let b0 = a0, b1 = a0, b2 = a0, b3 = a0, b4 = a0, b5 = a0;
+      let before = toAddend;
+      let adds = toAddend != 0;
       for (let run = 0; run < runs; run++) {
-        for (let i = 0; i < runLength; i++) {
-          let u = v128.load(w, 0);
-          let v = v128.load(w, 16);
-          let z = v128.load32_splat(s0, 0);
-          a0 = multiplyAdd(z, u, a0);
-          b0 = multiplyAdd(z, v, b0);
-          z = v128.load32_splat(s1, 0);
-          a1 = multiplyAdd(z, u, a1);
-          b1 = multiplyAdd(z, v, b1);
-          z = v128.load32_splat(s2, 0);
-          a2 = multiplyAdd(z, u, a2);
-          b2 = multiplyAdd(z, v, b2);
-          z = v128.load32_splat(s3, 0);
-          a3 = multiplyAdd(z, u, a3);
-          b3 = multiplyAdd(z, v, b3);
-          z = v128.load32_splat(s4, 0);
-          a4 = multiplyAdd(z, u, a4);
-          b4 = multiplyAdd(z, v, b4);
-          z = v128.load32_splat(s5, 0);
-          a5 = multiplyAdd(z, u, a5);
-          b5 = multiplyAdd(z, v, b5);
-          s0 += 4;
-          s1 += 4;
-          s2 += 4;
-          s3 += 4;
-          s4 += 4;
-          s5 += 4;
-          w += PANEL_ROW;
-        }
+        let start = 0;
+        do {
+          const end = min(runLength, start + CHUNK);
+          let a0 = f32x4.splat(0);
+          let a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0;
+          let b0 = a0, b1 = a0, b2 = a0, b3 = a0, b4 = a0, b5 = a0;
+          for (; start < end; start++) {
+            let u = v128.load(w, 0);
+            let v = v128.load(w, 16);
+            let z = v128.load32_splat(s0, 0);
+            a0 = multiplyAdd(z, u, a0);
+            b0 = multiplyAdd(z, v, b0);
+            z = v128.load32_splat(s1, 0);
+            a1 = multiplyAdd(z, u, a1);
+            b1 = multiplyAdd(z, v, b1);
+            z = v128.load32_splat(s2, 0);
+            a2 = multiplyAdd(z, u, a2);
+            b2 = multiplyAdd(z, v, b2);
+            z = v128.load32_splat(s3, 0);
+            a3 = multiplyAdd(z, u, a3);
+            b3 = multiplyAdd(z, v, b3);
+            z = v128.load32_splat(s4, 0);
+            a4 = multiplyAdd(z, u, a4);
+            b4 = multiplyAdd(z, v, b4);
+            z = v128.load32_splat(s5, 0);
+            a5 = multiplyAdd(z, u, a5);
+            b5 = multiplyAdd(z, v, b5);
+            s0 += 4;
+            s1 += 4;
+            s2 += 4;
+            s3 += 4;
+            s4 += 4;
+            s5 += 4;
+            w += PANEL_ROW;
+          }
+          storeBlock(entry + 0 * ENTRY, channel, before, adds, a0, b0, count);
+          if (left > 1)
+            storeBlock(entry + 1 * ENTRY, channel, before, adds, a1, b1, count);
+          if (left > 2)
+            storeBlock(entry + 2 * ENTRY, channel, before, adds, a2, b2, count);
+          if (left > 3)
+            storeBlock(entry + 3 * ENTRY, channel, before, adds, a3, b3, count);
+          if (left > 4)
+            storeBlock(entry + 4 * ENTRY, channel, before, adds, a4, b4, count);
+          if (left > 5)
+            storeBlock(entry + 5 * ENTRY, channel, before, adds, a5, b5, count);
+          before = 0;
+          adds = true;
+        } while (start < runLength);
         s0 += nextRun;
         s1 += nextRun;
         s2 += nextRun;
@@ -115,27 +138,23 @@ export function correlate(
         s4 += nextRun;
         s5 += nextRun;
       }
-      storeBlock(entry + 0*ENTRY, channel, toAddend, a0, b0, count);
-      storeBlock(entry + 1*ENTRY, channel, toAddend, a1, b1, count);
-      storeBlock(entry + 2*ENTRY, channel, toAddend, a2, b2, count);
-      storeBlock(entry + 3*ENTRY, channel, toAddend, a3, b3, count);
-      storeBlock(entry + 4*ENTRY, channel, toAddend, a4, b4, count);
-      storeBlock(entry + 5*ENTRY, channel, toAddend, a5, b5, count);
     }
     weights += panelSize;
   }
 }
 
+/** Adds what lies `before` bytes from the target, if `adds`, and stores a pixel's part. */
 // @ts-expect-error: decorators of functions are AssemblyScript's
 @inline
 function storeBlock(
   entry: usize,
   channel: i32,
-  toAddend: usize,
+  before: usize,
+  adds: bool,
   low: v128,
   high: v128,
   count: i32,
 ): void {
   const target = <usize>load<u32>(entry, 4) + <usize>channel * FLOAT;
-  storeLanes(target, toAddend ? target + toAddend : 0, low, high, count);
+  storeLanes(target, adds ? target + before : 0, low, high, count);
 }
