@@ -17,6 +17,7 @@ export function refuseHidden(event: RunEvent): RunEvent {
       if (event.step.status !== 'ok') return event;
       return { kind: 'step', step: { ...event.step, status: 'failed', reason } };
     case 'tuning':
+    case 'longest':
     case 'environment':
     case 'progress':
     case 'failure':

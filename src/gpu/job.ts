@@ -123,6 +123,7 @@ async function measure(
     gate.beginStage();
     progress.begin(seconds);
     const ready = context;
-    if (!(await attempt(name, () => run(ready)))) return;
+    if (!(await attempt(name, () => run(ready)))) break;
   }
+  emit({ kind: 'longest', device: 'gpu', longest: context.timer.longest });
 }

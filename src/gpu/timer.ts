@@ -1,6 +1,8 @@
 import { judgeTimestamps, leastGridSteps, type TimedBatch } from '../core/probes/timestamps.ts';
+import type { LongestWork } from '../core/run/events.ts';
 import type { Measurement, PassClock } from './clocks.ts';
 import { GpuFault, gpuFault } from './faults.ts';
+import { longer, noWork } from './longestWork.ts';
 import type { TimedPass } from './passes.ts';
 import { Spin } from './probes/spin.ts';
 import type { GpuQueue } from './queue.ts';
@@ -33,6 +35,7 @@ export class GpuTimer {
   readonly #clock: PassClock;
   readonly #warming: readonly TimedPass[];
   #busyUntil: number;
+  #longest = noWork;
 
   private constructor(queue: GpuQueue, warming: readonly TimedPass[], examined: Examined) {
     this.#queue = queue;
@@ -64,9 +67,16 @@ export class GpuTimer {
     return this.source === 'wall-fit' ? 1 : wanted;
   }
 
+  /** The longest pass and submit that this timer has timed. */
+  get longest(): LongestWork {
+    return this.#longest;
+  }
+
   /** Roughly how long a pass takes that may take next to nothing; for sizing work, never a result. */
   async roughSeconds(record: TimedPass['record']): Promise<number> {
-    const seconds = await this.#clock.roughSeconds({ record, expectedSeconds: 0 });
+    const pass = { record, expectedSeconds: 0 };
+    const seconds = await this.#clock.roughSeconds(pass);
+    this.#longest = longer(this.#longest, [pass], { seconds: [seconds] });
     this.#busyUntil = performance.now();
     return seconds;
   }
@@ -77,6 +87,7 @@ export class GpuTimer {
     if (performance.now() - this.#busyUntil > 1000 * idleSeconds)
       await measureWallSeconds(this.#queue, this.#warming);
     const measurement = await this.#clock.measure(passes);
+    this.#longest = longer(this.#longest, passes, measurement);
     this.#busyUntil = performance.now();
     return measurement;
   }

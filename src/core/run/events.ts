@@ -135,6 +135,12 @@ export interface StepTiming {
   readonly losses: readonly number[];
 }
 
+/** What a watchdog would have seen: the longest compute pass and submit of all that were timed. */
+export interface LongestWork {
+  readonly passSeconds: number;
+  readonly submitSeconds: number;
+}
+
 /** Everything that workers tell, in one union. */
 export type RunEvent =
   | { readonly kind: 'environment'; readonly environment: DeviceEnvironment }
@@ -151,4 +157,6 @@ export type RunEvent =
   | { readonly kind: 'step'; readonly step: StepTiming }
   | { readonly kind: 'tuning'; readonly tuning: Tuning }
   | { readonly kind: 'failure'; readonly failure: Failure }
+  /** At the end of a GPU's run. */
+  | { readonly kind: 'longest'; readonly device: 'gpu'; readonly longest: LongestWork }
   | { readonly kind: 'done'; readonly device: DeviceKind; readonly cancelled: boolean };

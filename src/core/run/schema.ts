@@ -220,6 +220,11 @@ const event = v.variant('kind', [
   v.object({ kind: v.literal('step'), step }),
   v.object({ kind: v.literal('tuning'), tuning }),
   v.object({ kind: v.literal('failure'), failure }),
+  v.object({
+    kind: v.literal('longest'),
+    device: v.literal('gpu'),
+    longest: v.object({ passSeconds: notNegative, submitSeconds: notNegative }),
+  }),
   v.object({ kind: v.literal('done'), device: deviceKind, cancelled: v.boolean() }),
 ]);
 

@@ -47,6 +47,8 @@ export interface Refusal {
 const mostAmount = 2 ** 28;
 /** Work grows at most this much from one try to the next. */
 const growth = 8;
+/** Dispatches longer than this may trip a watchdog. */
+const mostDispatchSeconds = 0.05;
 /** A disturbed machine looks linear in the end, by its fastest runs; folded work never does. */
 const mostTries = 3;
 
@@ -62,7 +64,9 @@ export async function sizeWorkload(
 ): Promise<Size> {
   for (let amount = first; ;) {
     const taken = await timer.roughSeconds(workload.record(amount));
-    const scaled = Math.min(mostAmount, Math.max(1, Math.round((amount * seconds) / taken)));
+    const wanted = Math.round((amount * seconds) / taken);
+    const safe = Math.floor((amount * mostDispatchSeconds) / 2 / taken);
+    const scaled = Math.max(1, Math.min(wanted, safe, mostAmount));
     if (taken >= seconds / 4 || amount === mostAmount)
       return { amount: scaled, seconds: (taken * scaled) / amount };
     amount = Math.min(growth * amount, scaled);
@@ -72,7 +76,8 @@ export async function sizeWorkload(
 /**
  * Times n, 2n, n, 2n ... units, `pairs` times, then checks the results of all of them and that
  * twice the work took twice the time; where it did not, it tries again and judges all times so far.
- * A trial that is refused has its times all the same.
+ * A trial that is refused has its times all the same, except where a run would take too long to be
+ * safe: that is not tried.
  */
 export async function timeWorkload(
   timer: GpuTimer,
@@ -80,6 +85,11 @@ export async function timeWorkload(
   { amount, seconds }: Size,
   pairs: number,
 ): Promise<Trial> {
+  if (2 * seconds > mostDispatchSeconds) {
+    const reason = `a dispatch of ${(2000 * seconds).toFixed(0)} ms may trip a watchdog`;
+    const refusal = { of: 'time', reason } as const;
+    return { seconds: [], amount, timer: timer.source, flags: [], refusal };
+  }
   const single = { record: workload.record(amount), expectedSeconds: seconds };
   const double = { record: workload.record(2 * amount), expectedSeconds: 2 * seconds };
   const passes = Array.from({ length: pairs }, () => [single, double]).flat();

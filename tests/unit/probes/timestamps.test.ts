@@ -62,13 +62,14 @@ test.for<[string, (value: number) => number, RegExp]>([
   if (verdict.kind === 'unsound') expect(verdict.reason).toMatch(reason);
 });
 
+const disturbed = (read?: (nanoseconds: number) => number) => [
+  late(batch(10, read), 0.5),
+  batch(40, read),
+  batch(10, read),
+  late(batch(40, read), 0.2),
+];
+
 test('waits that end late beside prompt ones refuse neither a sound clock nor hide a wrong one', () => {
-  const disturbed = (read?: (nanoseconds: number) => number) => [
-    late(batch(10, read), 0.5),
-    batch(40, read),
-    batch(10, read),
-    late(batch(40, read), 0.2),
-  ];
   expect(judgeTimestamps(disturbed())).toMatchObject({ kind: 'sound' });
   expect(judgeTimestamps(disturbed((value) => value * 1.5))).toMatchObject({ kind: 'unsound' });
   expect(judgeTimestamps(disturbed((value) => value * 0.5))).toMatchObject({ kind: 'unsound' });

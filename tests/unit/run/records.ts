@@ -56,6 +56,7 @@ export function recordOf(change: Partial<RunRecord> = {}): RunRecord {
           detail: 'reason: unknown',
         },
       },
+      { kind: 'longest', device: 'gpu', longest: { passSeconds: 0.02, submitSeconds: 0.08 } },
       { kind: 'done', device: 'gpu', cancelled: false },
     ],
     ...change,
@@ -198,6 +199,11 @@ const event: fc.Arbitrary<RunEvent> = fc.oneof(
   fc.record({ kind: fc.constant('sample' as const), sample }),
   fc.record({ kind: fc.constant('step' as const), step }),
   fc.record({ kind: fc.constant('failure' as const), failure }),
+  fc.record({
+    kind: fc.constant('longest' as const),
+    device: fc.constant('gpu' as const),
+    longest: fc.record({ passSeconds: amount, submitSeconds: amount }),
+  }),
   fc.record({ kind: fc.constant('done' as const), device: deviceKind, cancelled: fc.boolean() }),
 );
 
