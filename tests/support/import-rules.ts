@@ -53,9 +53,9 @@ export const importRules: readonly ImportRule[] = [
     reason: 'a worker is an entry point to one device and never imports from the page',
   },
   {
-    from: /^src\/app\/runner\.ts$/,
+    from: /^src\/app\/(?:runner|training)\.ts$/,
     allow: [core, /^src\/app\//, api, /^comlink$/, /^src\/workers\/.*\.worker\.ts(\?worker.*)?$/],
-    reason: 'the runner alone starts workers and speaks comlink',
+    reason: 'what starts a job starts its workers and speaks comlink, and nothing else does',
   },
   {
     from: /^src\/app\/offline\.ts$/,

@@ -82,14 +82,21 @@ export class TrainView extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.recipe = this.training.recipe ?? defaultRecipe;
-    const redraw = throttle(redrawMilliseconds, () => this.requestUpdate());
-    this.unsubscribe = [this.training.subscribe(redraw), this.session.subscribe(redraw)];
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
+    this.unsubscribe = [];
+  }
+
+  /** An element that is defined after it was rendered gets its properties with its first update. */
+  override willUpdate(): void {
+    if (this.unsubscribe.length > 0) return;
+    this.recipe = this.training.recipe ?? this.recipe;
+    const redraw = throttle(redrawMilliseconds, () => this.requestUpdate());
+    this.unsubscribe = [this.training.subscribe(redraw), this.session.subscribe(redraw)];
   }
 
   override render(): TemplateResult {
