@@ -27,25 +27,25 @@ export function seriesMark(style: number, x: number, y: number, radius = 4): SVG
   return svg`<path d=${path ?? ''} class="mark" />`;
 }
 
-/** Colours that stay apart for colour-blind eyes, 4.5:1 and more on the page's surface. */
+/** The page's accent colours, which stay apart for colour-blind eyes. */
 export const seriesColors = css`
   .series-0 {
-    color: light-dark(#0a62ad, #6fb7ff);
+    color: var(--accent-0);
   }
   .series-1 {
-    color: light-dark(#b3440b, #ff9e5e);
+    color: var(--accent-1);
   }
   .series-2 {
-    color: light-dark(#00735c, #4fd0ae);
+    color: var(--accent-2);
   }
   .series-3 {
-    color: light-dark(#9a3f78, #f29acb);
+    color: var(--accent-3);
   }
   .series-4 {
-    color: light-dark(#806000, #e6c34a);
+    color: var(--accent-4);
   }
   .series-5 {
-    color: light-dark(#4c5258, #c9ced4);
+    color: var(--accent-5);
   }
   .mark {
     fill: var(--surface);

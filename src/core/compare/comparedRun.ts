@@ -53,6 +53,11 @@ export function roofOf(
   return { compute, memory, ridge: compute.value / memory.value };
 }
 
+/** A GPU that the CPU emulates: its roofline is not a GPU's. */
+export function hasSoftwareGpu({ summary }: Pick<SummarizedRun, 'summary'>): boolean {
+  return summary.environment.devices.some((found) => found.device === 'gpu' && found.software);
+}
+
 /** `SwiftShader Device (Subzero)`, `2 threads`: a run's device as far as it is named. */
 export function deviceName({ summary }: SummarizedRun, device: DeviceKind): string {
   const environment = summary.environment.devices.find((found) => found.device === device);

@@ -1,4 +1,4 @@
-import type { OverlaySeries } from '../compare/overlay.ts';
+import type { FigureSeries } from './figure.ts';
 
 /** What a lesson wants to know before it shows anything. */
 export type Question =
@@ -35,7 +35,7 @@ export interface Answer {
   readonly rows: readonly LessonRow[];
   /** What follows, with these numbers. */
   readonly explanation: readonly string[];
-  readonly chart?: readonly OverlaySeries[];
+  readonly chart?: readonly FigureSeries[];
 }
 
 /** Names of formulas; the page sets them. */

@@ -1,5 +1,5 @@
-import { roofOf, type Roof } from '../compare/comparedRun.ts';
-import type { OverlaySeries } from '../compare/overlay.ts';
+import { hasSoftwareGpu, roofOf, type Roof } from '../compare/comparedRun.ts';
+import type { FigureSeries } from './figure.ts';
 import { planCost, type PlanCost } from '../nn/cost.ts';
 import type { TrainingPlan } from '../nn/plan.ts';
 import { trainingPlan } from '../nn/trainingPlan.ts';
@@ -42,10 +42,8 @@ export function stepIntensity({ executedFlops, bytes }: PlanCost): number {
 
 /** `GPU` or `CPU`, with a plain word where the GPU is software. */
 export function deviceWord({ summary }: LessonData, device: DeviceKind): string {
-  const software = summary.environment.devices.some(
-    (found) => found.device === 'gpu' && found.software,
-  );
-  return device === 'gpu' ? `${software ? 'software ' : ''}GPU` : 'CPU';
+  if (device === 'cpu') return 'CPU';
+  return hasSoftwareGpu({ summary }) ? 'software GPU' : 'GPU';
 }
 
 export function roofOfData({ summary, device }: LessonData): Roof | undefined {
@@ -78,7 +76,7 @@ export function roofSeries(
   label: string,
   style: number,
   { compute, memory }: Roof,
-  paths: OverlaySeries['paths'] = [],
-): OverlaySeries {
+  paths: FigureSeries['paths'] = [],
+): FigureSeries {
   return { id: label, label, style, compute: compute.value, memory: memory.value, paths };
 }

@@ -7,14 +7,15 @@ import type { RunHistory } from '../../app/history.ts';
 import type { Navigation } from '../../app/navigation.ts';
 import { loadReferenceIndex } from '../../app/reference.ts';
 import type { Session } from '../../app/session.ts';
-import { deviceName, mostCompared } from '../../core/compare/comparedRun.ts';
-import { overlaySeries } from '../../core/compare/overlay.ts';
+import { deviceName, hasSoftwareGpu, mostCompared } from '../../core/compare/comparedRun.ts';
+import { runPanels } from '../../core/compare/panels.ts';
+import { roofFrame } from '../../core/chart/frame.ts';
 import type { ReferenceIndex } from '../../core/compare/referenceIndex.ts';
 import { ratioRows } from '../../core/compare/sides.ts';
 import type { DeviceKind } from '../../core/run/config.ts';
 import '../notices.ts';
 import type { Notice } from '../notices.ts';
-import '../overlay-chart.ts';
+import '../roofline-chart.ts';
 import { sharedStyles } from '../styles.ts';
 import './class-view.ts';
 import './compared-runs.ts';
@@ -163,18 +164,21 @@ export class CompareView extends LitElement {
 
   private chart(device: DeviceKind): TemplateResult | typeof nothing {
     const { runs } = this.comparison;
-    const series = overlaySeries(runs, device);
-    if (series.length === 0) return nothing;
+    const panels = runPanels(runs, device);
+    if (panels.length === 0) return nothing;
     const title = device.toUpperCase();
-    const names = new Set(runs.map(({ run }) => deviceName(run, device)));
+    const software = device === 'gpu' ? runs.filter(({ run }) => hasSoftwareGpu(run)) : [];
     return html`<section class="card" aria-label="${title} rooflines">
       <h2>${title}</h2>
-      <p class="quiet">${[...names].join('; ')}</p>
-      <rooftrace-overlay-chart
+      <p class="quiet">
+        ${[...new Set(runs.map(({ run }) => deviceName(run, device)))].join('; ')}
+      </p>
+      <rooftrace-chart
         data-overlay=${device}
-        .series=${series}
-        label="${title} rooflines of ${series.length} runs"
-      ></rooftrace-overlay-chart>
+        .panels=${panels}
+        .frame=${roofFrame(panels)}
+        .note=${software.length === 0 ? '' : `software GPU: ${software.map(({ name }) => name).join('; ')}`}
+      ></rooftrace-chart>
     </section>`;
   }
 

@@ -43,16 +43,16 @@ export class DotPlotElement extends LitElement {
         cursor: pointer;
       }
       .gpu {
-        stroke: light-dark(#0a62ad, #6fb7ff);
+        stroke: var(--accent-0);
       }
       .cpu {
-        stroke: light-dark(#b3440b, #ff9e5e);
+        stroke: var(--accent-1);
       }
       .chosen.gpu {
-        fill: light-dark(#0a62ad, #6fb7ff);
+        fill: var(--accent-0);
       }
       .chosen.cpu {
-        fill: light-dark(#b3440b, #ff9e5e);
+        fill: var(--accent-1);
       }
       output {
         display: block;

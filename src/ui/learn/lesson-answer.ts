@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../../core/lessons/lesson.ts';
 import { formatNumber } from '../../core/units.ts';
-import '../overlay-chart.ts';
+import './roof-figure.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 
 const verdicts: Record<Verdict, string> = {
@@ -52,7 +52,7 @@ export class LessonAnswer extends LitElement {
       td {
         white-space: normal;
       }
-      rooftrace-overlay-chart {
+      rooftrace-roof-figure {
         margin-top: 1rem;
       }
     `,
@@ -92,10 +92,10 @@ export class LessonAnswer extends LitElement {
       ${
         answer.chart === undefined
           ? nothing
-          : html`<rooftrace-overlay-chart
+          : html`<rooftrace-roof-figure
               .series=${answer.chart}
               label="Roofline of this lesson"
-            ></rooftrace-overlay-chart>`
+            ></rooftrace-roof-figure>`
       }
     `;
   }

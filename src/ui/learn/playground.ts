@@ -2,9 +2,9 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Frame } from '../../core/chart/frame.ts';
 import type { Roof } from '../../core/compare/comparedRun.ts';
-import { overlayFrame, type OverlaySeries } from '../../core/compare/overlay.ts';
+import { figureFrame, type FigureSeries } from '../../core/lessons/figure.ts';
 import { formatNumber, formatRate } from '../../core/units.ts';
-import '../overlay-chart.ts';
+import './roof-figure.ts';
 import { sharedStyles } from '../styles.ts';
 
 /** Each slider goes this far to both sides of what was measured. */
@@ -75,11 +75,11 @@ export class Playground extends LitElement {
         <strong>${bound}</strong>; the ridge point is at ${formatNumber(compute / memory)}
         FLOP/byte.
       </p>
-      <rooftrace-overlay-chart
+      <rooftrace-roof-figure
         .series=${this.series(intensity, compute, memory)}
         .frame=${this.frame()}
         label="Playground"
-      ></rooftrace-overlay-chart>
+      ></rooftrace-roof-figure>
     `;
   }
 
@@ -114,7 +114,7 @@ export class Playground extends LitElement {
     };
   }
 
-  private series(intensity: number, compute: number, memory: number): readonly OverlaySeries[] {
+  private series(intensity: number, compute: number, memory: number): readonly FigureSeries[] {
     const mark = {
       intensity,
       flopsPerSecond: Math.min(compute, memory * intensity),
@@ -136,7 +136,7 @@ export class Playground extends LitElement {
   /** Holds still while the sliders move. */
   private frame(): Frame {
     const { compute, memory, ridge } = this.roof;
-    const corner = (factor: number): OverlaySeries => ({
+    const corner = (factor: number): FigureSeries => ({
       id: String(factor),
       label: '',
       style: 0,
@@ -152,6 +152,6 @@ export class Playground extends LitElement {
         ],
       ],
     });
-    return overlayFrame([corner(1 / reach), corner(1), corner(reach)]);
+    return figureFrame([corner(1 / reach), corner(1), corner(reach)]);
   }
 }

@@ -112,6 +112,8 @@ export class PredictionForm extends LitElement {
     const prediction: Prediction | undefined =
       question.kind === 'number' ? this.number(question) : choice;
     if (prediction !== undefined)
-      this.dispatchEvent(new CustomEvent('predicted', { detail: prediction }));
+      this.dispatchEvent(
+        new CustomEvent('predicted', { detail: prediction, bubbles: true, composed: true }),
+      );
   };
 }

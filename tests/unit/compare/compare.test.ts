@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { roofOf, roofText, runName } from '../../../src/core/compare/comparedRun.ts';
+import {
+  roofOf,
+  roofText,
+  runName,
+  type ComparedRun,
+} from '../../../src/core/compare/comparedRun.ts';
 import { dotPlot } from '../../../src/core/compare/dots.ts';
 import { environmentRows } from '../../../src/core/compare/environment.ts';
-import { overlayFrame, overlaySeries } from '../../../src/core/compare/overlay.ts';
+import { runPanels } from '../../../src/core/compare/panels.ts';
 import { mostLinks, pastedLinks } from '../../../src/core/compare/pastedLinks.ts';
 import { defaultSides, ratioRows } from '../../../src/core/compare/sides.ts';
 import { measuredSpread } from '../../../src/core/compare/spread.ts';
@@ -122,19 +127,24 @@ describe('dot plot', () => {
   });
 });
 
-describe('overlay', () => {
-  it('has a roof and a path a run, inside the frame', () => {
-    const series = overlaySeries([repeats[0]!, later[0]!], 'gpu');
-    expect(series.map(({ style }) => style)).toEqual([0, 1]);
-    const { x, y } = overlayFrame(series);
-    for (const { compute, paths } of series) {
-      expect(compute).toBeLessThan(y.max);
-      expect(paths[0]).toHaveLength(6);
-      for (const mark of paths.flat()) {
-        expect(mark.intensity).toBeGreaterThan(x.min);
-        expect(mark.flopsPerSecond).toBeGreaterThan(y.min);
-      }
+describe('panels over each other', () => {
+  it('have a roof, one trajectory, a name and a colour a run', () => {
+    const panels = runPanels([repeats[0]!, later[0]!], 'gpu');
+    expect(panels.map(({ overlay }) => overlay)).toEqual([
+      { name: 'old 0', accent: 0 },
+      { name: 'new 0', accent: 1 },
+    ]);
+    for (const { ceilings, trajectories } of panels) {
+      expect(ceilings.every(({ role }) => role === 'roof')).toBe(true);
+      expect(ceilings).toHaveLength(2);
+      expect(trajectories).toHaveLength(1);
     }
-    expect(overlaySeries([repeats[0]!], 'cpu')[0]?.paths).toEqual([]);
+    // A run keeps its colour where another has no such device.
+    expect(runPanels([withoutDevices(repeats[0]!), later[0]!], 'gpu')[0]?.overlay?.accent).toBe(1);
   });
 });
+
+function withoutDevices(compared: ComparedRun): ComparedRun {
+  const summary = { ...compared.run.summary, rooflines: [], trajectories: [] };
+  return { ...compared, run: { ...compared.run, summary } };
+}

@@ -8,13 +8,13 @@ import {
   type TemplateResult,
 } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { logTicks, tickLabel, type Range } from '../core/chart/axis.ts';
-import type { Frame } from '../core/chart/frame.ts';
-import { placeLabels, segmentBoxes, type Box, type Point } from '../core/chart/geometry.ts';
-import { overlayFrame, type OverlaySeries } from '../core/compare/overlay.ts';
-import { formatNumber, formatRate } from '../core/units.ts';
-import { seriesClass, seriesColors, seriesDash, seriesMark } from './series-style.ts';
-import { sharedStyles } from './styles.ts';
+import { logTicks, tickLabel, type Range } from '../../core/chart/axis.ts';
+import type { Frame } from '../../core/chart/frame.ts';
+import { placeLabels, segmentBoxes, type Box, type Point } from '../../core/chart/geometry.ts';
+import { figureFrame, type FigureSeries } from '../../core/lessons/figure.ts';
+import { formatNumber, formatRate } from '../../core/units.ts';
+import { seriesClass, seriesColors, seriesDash, seriesMark } from '../series-style.ts';
+import { sharedStyles } from '../styles.ts';
 
 const margin = { left: 52, right: 14, top: 8, bottom: 28 };
 /** Unit of the performance axis. */
@@ -33,10 +33,10 @@ interface Place {
   readonly frame: Frame;
 }
 
-/** Up to six rooflines over each other, each with its own colour, dash and shape; a vector drawing. */
-@customElement('rooftrace-overlay-chart')
-export class OverlayChart extends LitElement {
-  @property({ attribute: false }) series: readonly OverlaySeries[] = [];
+/** The figure of a lesson: roofs and points, each with its own colour, dash and shape. */
+@customElement('rooftrace-roof-figure')
+export class RoofFigure extends LitElement {
+  @property({ attribute: false }) series: readonly FigureSeries[] = [];
   /** The part of the plane to show; absent: whole decades around the series. */
   @property({ attribute: false }) frame: Frame | undefined;
   /** What the chart shows, for those who do not see it. */
@@ -177,7 +177,7 @@ export class OverlayChart extends LitElement {
   }
 
   private place(width: number, height: number): Place {
-    const frame = this.frame ?? overlayFrame(this.series);
+    const frame = this.frame ?? figureFrame(this.series);
     const plotWidth = width - margin.left - margin.right;
     const plotHeight = height - margin.top - margin.bottom;
     return {
@@ -189,14 +189,14 @@ export class OverlayChart extends LitElement {
     };
   }
 
-  private roof(place: Place, series: OverlaySeries): SVGTemplateResult | typeof nothing {
+  private roof(place: Place, series: FigureSeries): SVGTemplateResult | typeof nothing {
     const points = roofPoints(place, series);
     if (points.length === 0) return nothing;
     return svg`<path class="line ${seriesClass(series.style)}" data-roof=${series.id}
       stroke-dasharray=${seriesDash(series.style)} d=${pathOf(points)} />`;
   }
 
-  private paths(place: Place, { style, paths }: OverlaySeries): readonly SVGTemplateResult[] {
+  private paths(place: Place, { style, paths }: FigureSeries): readonly SVGTemplateResult[] {
     return paths.map(
       (marks) => svg`<g class=${seriesClass(style)}>
         <path class="path" stroke-dasharray=${seriesDash(style)} d=${pathOf(
@@ -259,7 +259,7 @@ function pathOf(points: readonly Point[]): string {
 }
 
 /** The roof's corners within the frame. */
-function roofPoints(place: Place, { compute, memory }: OverlaySeries): readonly Point[] {
+function roofPoints(place: Place, { compute, memory }: FigureSeries): readonly Point[] {
   if (compute === undefined || memory === undefined) return [];
   const { x, y } = place.frame;
   const ridge = Math.min(x.max, Math.max(x.min, compute / memory));
