@@ -34,6 +34,16 @@ export function oneOf<T extends string>(
   return match;
 }
 
+/** The option's value as a whole number of at least 1; absent takes `fallback`. */
+export function count(values: Values, name: string, fallback: number): number {
+  const value = values[name];
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (typeof value !== 'string' || !Number.isInteger(number) || number < 1)
+    throw new ArgumentError(`--${name}: expected a whole number of at least 1, got '${value}'`);
+  return number;
+}
+
 /** The option's value; throws ArgumentError that says what belongs there when it is missing. */
 export function required(values: Values, name: string, what: string): string {
   const value = values[name];

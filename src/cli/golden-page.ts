@@ -3,26 +3,49 @@ import { createServer, type ViteDevServer } from 'vite';
 import type { GoldenCase, GoldenOutcome } from '../core/nn/golden.ts';
 import { launchBrowser, type BrowserName } from './browsers.ts';
 
-/** What tests/golden/gpu.html puts on its window. */
-interface GoldenWindow {
-  runGolden(golden: GoldenCase): Promise<GoldenOutcome>;
+/** How the CPU trains; tests/golden/cpu.ts. */
+export interface CpuOptions {
+  readonly threads: number;
+  /** Each is given the whole batch. */
+  readonly replicas: number;
+  readonly build: 'simd' | 'relaxed-simd';
+  readonly sharedMemory: boolean;
 }
 
-/** The page that runs golden cases on the GPU, served from source and opened in a real browser. */
+/** What a page trains with: tests/golden/gpu.html or cpu.html. */
+export type PageExecutor =
+  { readonly kind: 'gpu' } | { readonly kind: 'cpu'; readonly options: CpuOptions };
+
+/** Three epochs of training and what they came to. */
+export interface AccuracyRun {
+  readonly steps: number;
+  readonly seconds: number;
+  readonly correct: number;
+  readonly count: number;
+}
+
+/** What the pages put on their window; only the CPU's takes options, and trains for accuracy. */
+interface GoldenWindow {
+  runGolden(golden: GoldenCase, options?: CpuOptions): Promise<GoldenOutcome>;
+  runAccuracy(options: CpuOptions): Promise<AccuracyRun>;
+}
+
+/** A page that runs golden cases on a device, served from source and opened in a real browser. */
 export class GoldenPage {
   private constructor(
     private readonly server: ViteDevServer,
     private readonly browser: Browser,
     private readonly page: Page,
+    private readonly executor: PageExecutor,
   ) {}
 
-  static async open(name: BrowserName): Promise<GoldenPage> {
+  static async open(name: BrowserName, executor: PageExecutor): Promise<GoldenPage> {
     const browser = await launchBrowser(name);
     const server = await createServer({
       logLevel: 'warn',
       server: { host: '127.0.0.1', hmr: false, watch: null },
     });
-    const opened = new GoldenPage(server, browser, await browser.newPage());
+    const opened = new GoldenPage(server, browser, await browser.newPage(), executor);
     try {
       await opened.load();
       return opened;
@@ -35,15 +58,29 @@ export class GoldenPage {
   private async load(): Promise<void> {
     await this.server.listen();
     const [root] = this.server.resolvedUrls?.local ?? [];
-    await this.page.goto(new URL('tests/golden/gpu.html', root).href);
+    await this.page.goto(new URL(`tests/golden/${this.executor.kind}.html`, root).href);
     await this.page.waitForFunction(() => 'runGolden' in window);
   }
 
   run(golden: GoldenCase): Promise<GoldenOutcome> {
     return this.page.evaluate(
-      (given) => (window as unknown as GoldenWindow).runGolden(given),
-      golden,
+      ({ given, options }) => (window as unknown as GoldenWindow).runGolden(given, options),
+      { given: golden, options: this.#options },
     );
+  }
+
+  /** Trains a ResNet-8 on Fashion-MNIST for three epochs; on the CPU only. */
+  runAccuracy(): Promise<AccuracyRun> {
+    const options = this.#options;
+    if (options === undefined) throw new Error('this page trains for no accuracy');
+    return this.page.evaluate(
+      (given) => (window as unknown as GoldenWindow).runAccuracy(given),
+      options,
+    );
+  }
+
+  get #options(): CpuOptions | undefined {
+    return this.executor.kind === 'cpu' ? this.executor.options : undefined;
   }
 
   async close(): Promise<void> {

@@ -12,25 +12,34 @@ import {
   isWithin,
   type GoldenTolerances,
 } from '../core/nn/goldenComparison.ts';
-import { ArgumentError, oneOf, readOptions, runCommand } from './arguments.ts';
+import { ArgumentError, count, oneOf, readOptions, runCommand } from './arguments.ts';
 import { browserNames, type BrowserName } from './browsers.ts';
-import { GoldenPage } from './golden-page.ts';
+import { GoldenPage, type CpuOptions, type PageExecutor } from './golden-page.ts';
 import { runOnReference } from './golden-reference.ts';
 import { table } from './table.ts';
 
-const usage =
-  'npm run verify:golden -- [--case FILE] [--executor reference|gpu] [--browser chromium|firefox]';
+const usage = [
+  'npm run verify:golden -- [--case FILE] [--executor reference|gpu|cpu] [--browser chromium|firefox]',
+  '  cpu: [--threads T] [--replicas R] [--module relaxed-simd|simd] [--memory shared|own] [--accuracy]',
+].join('\n');
 
 const shippedFiles = ['resnet8-synthetic.json', 'resnet8-fashion.json'].map((file) =>
   fileURLToPath(new URL(`../../tests/golden/${file}`, import.meta.url)),
 );
 
-const executors = ['reference', 'gpu'] as const;
+const executors = ['reference', 'gpu', 'cpu'] as const;
+const builds = ['relaxed-simd', 'simd'] as const;
+const memories = ['shared', 'own'] as const;
+/** What three epochs of Fashion-MNIST have to reach. */
+const wantedAccuracy = 0.85;
 
 interface VerifyOptions {
   readonly files: readonly string[];
   readonly executor: (typeof executors)[number];
   readonly browser: BrowserName;
+  readonly cpu: CpuOptions;
+  /** Train for accuracy instead of running golden cases. */
+  readonly accuracy: boolean;
 }
 
 function readVerifyOptions(args: readonly string[]): VerifyOptions {
@@ -38,11 +47,30 @@ function readVerifyOptions(args: readonly string[]): VerifyOptions {
     case: { type: 'string' },
     executor: { type: 'string' },
     browser: { type: 'string' },
+    threads: { type: 'string' },
+    replicas: { type: 'string' },
+    module: { type: 'string' },
+    memory: { type: 'string' },
+    accuracy: { type: 'boolean' },
   });
   const file = values['case'];
+  const executor = oneOf(values, 'executor', executors, 'reference');
+  for (const option of ['threads', 'replicas', 'module', 'memory', 'accuracy'])
+    if (values[option] !== undefined && executor !== 'cpu')
+      throw new ArgumentError(`--${option} needs --executor cpu`);
+  const cpu = {
+    threads: count(values, 'threads', 1),
+    replicas: count(values, 'replicas', 1),
+    build: oneOf(values, 'module', builds, 'relaxed-simd'),
+    sharedMemory: oneOf(values, 'memory', memories, 'shared') === 'shared',
+  };
+  if (!cpu.sharedMemory && cpu.threads > 1)
+    throw new ArgumentError('--threads: threads need shared memory');
   return {
+    cpu,
+    accuracy: values['accuracy'] === true,
     files: typeof file === 'string' ? [file] : shippedFiles,
-    executor: oneOf(values, 'executor', executors, 'reference'),
+    executor,
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
   };
 }
@@ -93,8 +121,12 @@ async function verifyOnReference(cases: readonly GoldenCase[]): Promise<boolean>
   return verdicts.every(Boolean);
 }
 
-async function verifyOnGpu(cases: readonly GoldenCase[], browser: BrowserName): Promise<boolean> {
-  const page = await GoldenPage.open(browser);
+async function verifyOnPage(
+  cases: readonly GoldenCase[],
+  browser: BrowserName,
+  executor: PageExecutor,
+): Promise<boolean> {
+  const page = await GoldenPage.open(browser, executor);
   try {
     const verdicts: boolean[] = [];
     for (const golden of cases) verdicts.push(reportOutcome(golden, await page.run(golden)));
@@ -104,10 +136,35 @@ async function verifyOnGpu(cases: readonly GoldenCase[], browser: BrowserName): 
   }
 }
 
-await runCommand(usage, async () => {
-  const { files, executor, browser } = readVerifyOptions(process.argv.slice(2));
+async function verifyAccuracy(browser: BrowserName, options: CpuOptions): Promise<boolean> {
+  const page = await GoldenPage.open(browser, { kind: 'cpu', options });
+  try {
+    const { steps, seconds, correct, count: images } = await page.runAccuracy();
+    const accuracy = correct / images;
+    console.log(
+      `ResNet-8, ${steps} steps in ${seconds.toFixed(1)} s: ` +
+        `${correct} of ${images} test images, ${(100 * accuracy).toFixed(2)} %`,
+    );
+    return accuracy >= wantedAccuracy;
+  } finally {
+    await page.close();
+  }
+}
+
+async function verify(options: VerifyOptions): Promise<boolean> {
+  const { files, executor, browser, cpu, accuracy } = options;
+  if (accuracy) return verifyAccuracy(browser, cpu);
   const cases = files.map(readCase);
-  const within =
-    executor === 'reference' ? await verifyOnReference(cases) : await verifyOnGpu(cases, browser);
-  return within ? 0 : 1;
-});
+  switch (executor) {
+    case 'reference':
+      return verifyOnReference(cases);
+    case 'gpu':
+      return verifyOnPage(cases, browser, { kind: 'gpu' });
+    case 'cpu':
+      return verifyOnPage(cases, browser, { kind: 'cpu', options: cpu });
+  }
+}
+
+await runCommand(usage, async () =>
+  (await verify(readVerifyOptions(process.argv.slice(2)))) ? 0 : 1,
+);

@@ -1,4 +1,5 @@
 import type { Failure } from '../core/run/events.ts';
+import { DataError } from '../data/fashionMnist.ts';
 
 /** What went wrong; the job that meets it knows the stage. */
 export type Fault = Omit<Failure, 'stage'>;
@@ -41,6 +42,10 @@ export function cpuFault(kind: keyof typeof described, detail: string): Fault {
 /** The failure behind anything thrown in CPU code; what is not a `CpuFault` is a bug and says so. */
 export function failureOf(error: unknown, stage: string): Failure {
   if (error instanceof CpuFault) return { ...error.fault, stage };
+  if (error instanceof DataError) {
+    const { message, advice } = error;
+    return { kind: 'data', device: 'cpu', stage, cause: message, advice, detail: error.name };
+  }
   return {
     kind: 'bug',
     device: 'cpu',

@@ -1,5 +1,5 @@
 import { thoroughnessOf, type RunConfig } from '../core/run/config.ts';
-import type { RunEvent } from '../core/run/events.ts';
+import type { RunEvent, StepTiming } from '../core/run/events.ts';
 import { JobGate, StageSkipped } from '../core/run/gate.ts';
 import { failureOf } from './faults.ts';
 import { loadModule } from './module.ts';
@@ -8,6 +8,7 @@ import type { ProbeContext } from './probes/context.ts';
 import { cpuProfiles, fitToClock, teamLengths } from './profile.ts';
 import { Progress } from './progress.ts';
 import { stagesOf } from './stages.ts';
+import { trainingStage } from './train/trainingStage.ts';
 
 /** What the job needs of the worker that it runs in. */
 export interface CpuHost {
@@ -19,7 +20,8 @@ export interface CpuHost {
 
 /**
  * Measures the CPU: environment, arithmetic and then bandwidth on one thread and on all, latency,
- * `done`. A fault ends the job with a `failure`; what was measured was told before it.
+ * then training along the configured sweeps, `done`. A fault ends the job with a `failure`; what was
+ * measured was told before it.
  */
 export async function runCpuJob(
   host: CpuHost,
@@ -55,7 +57,11 @@ export async function runCpuJob(
       },
     });
     const profile = fitToClock(cpuProfiles[thoroughnessOf(config.profile)], clockStepSeconds);
-    const stages = stagesOf(pool, teamLengths(threads, profile), build, profile);
+    const tellStep = (step: StepTiming) => emit({ kind: 'step', step });
+    const stages = [
+      ...stagesOf(pool, teamLengths(threads, profile), build, profile),
+      trainingStage(pool, config, threads, tellStep),
+    ];
     const expectedSeconds = stages.reduce((sum, each) => sum + each.expectedSeconds, 0);
     const context: ProbeContext = {
       profile,

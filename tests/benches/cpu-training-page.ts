@@ -4,7 +4,7 @@ import type { PlanOp } from '../../src/core/nn/plan.ts';
 import { trainingPlan } from '../../src/core/nn/trainingPlan.ts';
 import type { ModelName } from '../../src/core/nn/zoo.ts';
 import { median } from '../../src/core/stats/median.ts';
-import { CpuTrainer } from '../../src/cpu/train/cpuTrainer.ts';
+import { CpuTrainer, type StepSample } from '../../src/cpu/train/cpuTrainer.ts';
 import { openPool } from '../golden/cpu-threads.ts';
 import type { CpuBenchOptions, CpuTrainingBench } from './cpuTrainingBench.ts';
 
@@ -31,7 +31,7 @@ async function bench(options: CpuBenchOptions): Promise<CpuTrainingBench> {
   );
   const warm = performance.now() + 1000 * warmUpSeconds;
   while (performance.now() < warm) await trainer.step(rates);
-  const samples = [];
+  const samples: StepSample[] = [];
   const end = performance.now() + 1000 * options.seconds;
   while (samples.length < 6 || performance.now() < end) samples.push(await trainer.step(rates));
   pool.terminate();

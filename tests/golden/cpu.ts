@@ -61,6 +61,8 @@ function executor(trainer: CpuTrainer, replicas: number): GoldenExecutor {
   };
 }
 
-function repeated(values: ArrayLike<number>, times: number): number[] {
-  return Array.from({ length: times }, () => Array.from(values)).flat();
+function repeated(values: ArrayLike<number>, times: number): Float32Array {
+  const all = new Float32Array(values.length * times);
+  for (let at = 0; at < times; at++) all.set(values, at * values.length);
+  return all;
 }

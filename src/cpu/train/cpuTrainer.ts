@@ -1,17 +1,14 @@
 import type { StepRates, TensorId, TrainingPlan } from '../../core/nn/plan.ts';
 import { initialRunning } from '../../core/nn/initialParameters.ts';
 import type { Pool } from '../pool.ts';
-import { averageParts, Replica, startReplicas, type Replicas } from './replicas.ts';
+import {
+  averageParts,
+  startReplicas,
+  type Replica,
+  type ReplicaShape,
+  type Replicas,
+} from './replicas.ts';
 import type { StepTimes } from './stepRunner.ts';
-
-/** How a batch is trained on: replicas with a share each, and the threads of each of them. */
-export interface TrainerShape {
-  /** The plan of a share of so many images. */
-  readonly planOf: (batch: number) => TrainingPlan;
-  /** Images of each replica. */
-  readonly batches: readonly number[];
-  readonly threads: number;
-}
 
 /** Times of a step: seconds of the slowest thread, the others as means over the threads. */
 export interface StepSample {
@@ -24,9 +21,9 @@ export interface StepSample {
 
 /** Runs training steps of a plan on the CPU. */
 export class CpuTrainer {
-  readonly #replicas: Replicas;
+  readonly #replicas: Replicas<TrainingPlan>;
 
-  private constructor(replicas: Replicas) {
+  private constructor(replicas: Replicas<TrainingPlan>) {
     this.#replicas = replicas;
   }
 
@@ -36,7 +33,7 @@ export class CpuTrainer {
    */
   static async create(
     pool: Pool,
-    shape: TrainerShape,
+    shape: ReplicaShape<TrainingPlan>,
     initialParameters: ArrayLike<number>,
   ): Promise<CpuTrainer> {
     const replicas = await startReplicas(pool, shape);
@@ -105,18 +102,21 @@ export class CpuTrainer {
 
   /** The parameters by name: those of all replicas are equal. */
   async readParameters(): Promise<Map<string, Float32Array>> {
-    return this.#replicas.all[0]!.byName(await this.readParameterBuffer());
+    const { parameters } = await this.readTrained();
+    return this.#replicas.all[0]!.byName(parameters);
   }
 
   /** The parameters as they lie in memory, and the running statistics of the first replica. */
-  async readParameterBuffer(): Promise<Float32Array> {
-    const [first] = this.#replicas.all;
-    return first!.read(first!.layout.parameters, first!.plan.parameterLength);
-  }
-
-  async readRunning(): Promise<Float32Array> {
-    const [first] = this.#replicas.all;
-    return first!.read(first!.layout.running, first!.plan.runningLength);
+  async readTrained(): Promise<{
+    readonly parameters: Float32Array;
+    readonly running: Float32Array;
+  }> {
+    const { layout, plan } = this.#replicas.all[0]!;
+    const [parameters, running] = await Promise.all([
+      this.#replicas.all[0]!.read(layout.parameters, plan.parameterLength),
+      this.#replicas.all[0]!.read(layout.running, plan.runningLength),
+    ]);
+    return { parameters, running };
   }
 
   /** Gives the threads and the memory back. */
@@ -124,7 +124,7 @@ export class CpuTrainer {
     await this.#replicas.disband();
   }
 
-  #each(tensor: (replica: Replica) => TensorId): Promise<Float32Array[]> {
+  #each(tensor: (replica: Replica<TrainingPlan>) => TensorId): Promise<Float32Array[]> {
     return Promise.all(this.#replicas.all.map((replica) => replica.readTensor(tensor(replica))));
   }
 

@@ -1,15 +1,26 @@
-import type { TensorId, TrainingPlan } from '../../core/nn/plan.ts';
+import type { EvaluationPlan, TensorId, TrainingPlan } from '../../core/nn/plan.ts';
 import { Barrier } from '../barrier.ts';
 import { CpuFault, cpuFault } from '../faults.ts';
 import type { Pool, ThreadClient, ThreadHandle } from '../pool.ts';
-import type { TrainerShape } from './cpuTrainer.ts';
 import { elementSize } from './opCall.ts';
 import { addressOf, stepLayout, type StepLayout } from './stepLayout.ts';
 import { controlPage, replicaBase, sharesAddress, trainingMemory } from './trainingMemory.ts';
 
+/** What threads can run: steps of training, or evaluations. */
+export type StepPlan = TrainingPlan | EvaluationPlan;
+
+/** Replicas with a share of the batch each, and the threads of each of them. */
+export interface ReplicaShape<Plan extends StepPlan> {
+  /** The plan of a share of so many images. */
+  readonly planOf: (batch: number) => Plan;
+  /** Images of each replica. */
+  readonly batches: readonly number[];
+  readonly threads: number;
+}
+
 /** A replica as the coordinator sees it: where its memory is, and the first of its threads. */
-export class Replica {
-  readonly plan: TrainingPlan;
+export class Replica<Plan extends StepPlan> {
+  readonly plan: Plan;
   readonly layout: StepLayout;
   readonly #base: number;
   readonly #thread: ThreadHandle;
@@ -17,7 +28,7 @@ export class Replica {
   readonly #memory: WebAssembly.Memory | undefined;
 
   constructor(
-    plan: TrainingPlan,
+    plan: Plan,
     layout: StepLayout,
     base: number,
     thread: ThreadHandle,
@@ -72,8 +83,8 @@ export class Replica {
 }
 
 /** All replicas of a training run and their threads. */
-export class Replicas {
-  readonly all: readonly Replica[];
+export class Replicas<Plan extends StepPlan> {
+  readonly all: readonly Replica<Plan>[];
   /** Of the batch, one each. */
   readonly shares: readonly number[];
   /** Whether the replicas lie in one memory. */
@@ -83,7 +94,7 @@ export class Replicas {
   readonly #signal: AbortSignal;
 
   constructor(
-    all: readonly Replica[],
+    all: readonly Replica<Plan>[],
     shares: readonly number[],
     threads: readonly ThreadHandle[],
     barriers: readonly Barrier[],
@@ -119,10 +130,10 @@ export class Replicas {
 }
 
 /** Starts the threads of all replicas: in one shared memory, or one thread each in its own. */
-export async function startReplicas(
+export async function startReplicas<Plan extends StepPlan>(
   pool: Pool,
-  { planOf, batches, threads }: TrainerShape,
-): Promise<Replicas> {
+  { planOf, batches, threads }: ReplicaShape<Plan>,
+): Promise<Replicas<Plan>> {
   pool.signal.throwIfAborted();
   const handles = pool.first(batches.length * threads);
   const total = batches.reduce((sum, batch) => sum + batch, 0);
@@ -172,7 +183,7 @@ export async function startReplicas(
 }
 
 /** The all-reduce over messages: the weighted sum in the order of the replicas. */
-export async function averageParts({ all, shares }: Replicas): Promise<void> {
+export async function averageParts({ all, shares }: Replicas<TrainingPlan>): Promise<void> {
   const shares32 = Float32Array.from(shares);
   const parts = await Promise.all(
     all.map((replica) => replica.read(replica.layout.gradients, replica.plan.parameterLength)),

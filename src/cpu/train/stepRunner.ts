@@ -24,7 +24,7 @@ export interface StepTimes {
 /** The ops of a step, each with its phases, and what happens to the gradients before the update. */
 export interface StepProgram {
   readonly ops: readonly (readonly Phase[])[];
-  /** Index in `ops` of the update. */
+  /** Index in `ops` of the update; their number where nothing is updated. */
   readonly update: number;
   /** The average of the replicas' gradients; absent where there is one replica. */
   readonly average?: Phase;

@@ -1,8 +1,9 @@
-import type { StepRates, TrainingPlan } from '../../core/nn/plan.ts';
+import type { StepRates } from '../../core/nn/plan.ts';
 import { Barrier } from '../barrier.ts';
 import { Kernels } from '../kernels.ts';
 import { averagePhase, type ReplicaShares } from './averagePhase.ts';
 import type { Operands } from './opCall.ts';
+import type { StepPlan } from './replicas.ts';
 import { addressOf, stepLayout } from './stepLayout.ts';
 import { StepRunner, type StepProgram, type StepTimes } from './stepRunner.ts';
 import { TileCounter } from './tileCounter.ts';
@@ -12,7 +13,7 @@ import { controlPage, replicaBase, trainingMemory } from './trainingMemory.ts';
 export interface TrainingPlace {
   readonly module: WebAssembly.Module;
   /** Of the replica that it belongs to. */
-  readonly plan: TrainingPlan;
+  readonly plan: StepPlan;
   /** Memory of all replicas; absent where every replica is a thread with memory of its own. */
   readonly memory?: WebAssembly.Memory;
   readonly replica: number;
@@ -52,9 +53,10 @@ export class TrainingThread {
       own: base + layout.own + index * layout.ownSize,
       address: (id) => addressOf(layout, base, id),
     };
+    const update = plan.ops.findIndex(({ kind }) => kind === 'momentum.update');
     const program: StepProgram = {
       ops: layout.calls.map((call) => call.phases(operands)),
-      update: plan.ops.findIndex(({ kind }) => kind === 'momentum.update'),
+      update: update === -1 ? plan.ops.length : update,
       ...(count > 1 && {
         average: averagePhase(functions, replicas, layout.gradients, plan.parameterLength),
       }),

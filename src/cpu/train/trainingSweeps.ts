@@ -1,0 +1,130 @@
+import { initialParameters } from '../../core/nn/initialParameters.ts';
+import { trainingPlan } from '../../core/nn/trainingPlan.ts';
+import type { ModelName } from '../../core/nn/zoo.ts';
+import { thoroughnessOf, type RunConfig, type Thoroughness } from '../../core/run/config.ts';
+import type { StepTiming } from '../../core/run/events.ts';
+import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
+import type { Pool } from '../pool.ts';
+import { CpuTrainer } from './cpuTrainer.ts';
+import { MiniBatches } from './miniBatches.ts';
+import { sweepPoints, type SweepPoint } from './sweepPoints.ts';
+import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
+
+const imageCount = 512;
+const seed = 1;
+
+/** What the sweeps of a profile may cost, in seconds. */
+interface SweepBudget {
+  readonly pointSeconds: number;
+  readonly mostPointSeconds: number;
+  /** After so long the remaining points are skipped. */
+  readonly mostSeconds: number;
+}
+
+const budgets: Readonly<Record<Thoroughness, SweepBudget>> = {
+  quick: { pointSeconds: 0.5, mostPointSeconds: 3, mostSeconds: 12 },
+  full: { pointSeconds: 3, mostPointSeconds: 60, mostSeconds: 600 },
+};
+
+/** What the sweeps need of the job that they are a part of. */
+export interface SweepContext {
+  readonly pool: Pool;
+  /** Logical cores: the most threads that work at once. */
+  readonly cores: number;
+  readonly config: RunConfig;
+  readonly clock: Pick<PointBudget, 'clockSpanSeconds' | 'clockStepSeconds'>;
+  readonly tell: (step: StepTiming) => void;
+  /** Part of the sweeps is behind us, of so many seconds as they were expected to take. */
+  readonly advance: (stage: string, seconds: number) => void;
+}
+
+type Wanted = Pick<SweepContext, 'pool' | 'cores' | 'config'>;
+
+function pointsOf({ pool, cores, config }: Wanted): SweepPoint[] {
+  const isFull = thoroughnessOf(config.profile) === 'full';
+  return config.sweeps.flatMap((sweep) => sweepPoints(sweep, cores, pool.sharedMemory, isFull));
+}
+
+/** Seconds that `trainingSweeps` is expected to take. */
+export function expectedSweepSeconds(wanted: Wanted): number {
+  const { pointSeconds, mostSeconds } = budgets[thoroughnessOf(wanted.config.profile)];
+  const points = wanted.config.models.length * pointsOf(wanted).length;
+  return Math.min(mostSeconds, points * pointSeconds);
+}
+
+/**
+ * Times the training step of each configured model on real images along the configured sweeps; tells
+ * a step a point. A point that would take too long is told as skipped. Throws `DataError` without the
+ * images, `CpuFault` at a fault, the signal's reason at a cancel; earlier points are out by then.
+ */
+export async function trainingSweeps(context: SweepContext): Promise<void> {
+  const points = pointsOf(context);
+  const { models, profile } = context.config;
+  if (points.length * models.length === 0) return;
+  const images = await loadFashionMnist('train', imageCount);
+  const { mostSeconds } = budgets[thoroughnessOf(profile)];
+  const end = performance.now() + 1000 * mostSeconds;
+  const share = expectedSweepSeconds(context) / (points.length * models.length);
+  for (const model of models)
+    for (const point of points) {
+      context.advance(`training, ${point.parameter} sweep`, share);
+      const timing =
+        performance.now() > end
+          ? skippedPoint(`the ${mostSeconds} s of the sweeps were spent`)
+          : await timeSweepPoint(context, images, model, point);
+      context.tell(stepTiming(model, images, point, timing));
+    }
+}
+
+async function timeSweepPoint(
+  { pool, clock, config }: SweepContext,
+  images: TrainingImages,
+  model: ModelName,
+  { batches, threads }: SweepPoint,
+): Promise<PointTiming> {
+  const planOf = (batch: number) => trainingPlan(model, batch, images.shape);
+  const plan = planOf(batches[0]!);
+  const trainer = await CpuTrainer.create(
+    pool,
+    { planOf, batches, threads },
+    initialParameters(plan, seed),
+  );
+  try {
+    const { pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
+    return await timePoint(trainer, plan.ops, new MiniBatches(images), {
+      ...clock,
+      seconds: pointSeconds,
+      mostSeconds: mostPointSeconds,
+    });
+  } finally {
+    await trainer.disband();
+  }
+}
+
+function stepTiming(
+  model: ModelName,
+  images: TrainingImages,
+  { parameter, value, batches, threads, scaling }: SweepPoint,
+  { allReduceSeconds, barrierSeconds, calls, ...timing }: PointTiming,
+): StepTiming {
+  const replicas = batches.length;
+  return {
+    device: 'cpu',
+    deviceId: 'cpu',
+    model,
+    inputChannels: images.shape.channels,
+    precision: 'f32',
+    parameter,
+    value,
+    batch: batches.reduce((sum, batch) => sum + batch, 0),
+    threads,
+    ...(parameter === 'replicas' && { replicas }),
+    ...(scaling && { scaling }),
+    timer: 'clock',
+    ...(barrierSeconds && { barrierSeconds }),
+    ...(allReduceSeconds && replicas > 1 && { allReduceSeconds }),
+    // The calls of one replica are not those of the batch.
+    ...(calls && parameter !== 'replicas' && { calls }),
+    ...timing,
+  };
+}
