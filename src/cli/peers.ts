@@ -8,11 +8,19 @@ import { ArgumentError, oneOf, readOptions, runCommand } from './arguments.ts';
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { NativeProgram, type NativeFigure } from './native.ts';
+import { rooflinePeers, rooflineUsage } from './peers/roofline.ts';
+import { spreadOfRuns, spreadUsage } from './peers/spread.ts';
+import { trainingPeers, trainingUsage } from './peers/training.ts';
 import { ProgressLine } from './progress.ts';
 import { serveBuiltApp } from './serve.ts';
 import { table } from './table.ts';
 
-const usage = 'npm run peers -- native [--browser chromium|firefox]';
+const usage = [
+  'npm run peers -- native [--browser chromium|firefox]',
+  rooflineUsage,
+  spreadUsage,
+  trainingUsage,
+].join('\n       ');
 
 /** Further apart than this is more than noise. */
 const noise = 0.1;
@@ -101,7 +109,11 @@ function faster(left: readonly NativeFigure[], right: readonly NativeFigure[]): 
 
 await runCommand(usage, async () => {
   const [peer, ...rest] = process.argv.slice(2);
-  if (peer !== 'native') throw new ArgumentError(`expected the peer 'native', got '${peer ?? ''}'`);
+  if (peer === 'roofline') return rooflinePeers(rest);
+  if (peer === 'spread') return spreadOfRuns(rest);
+  if (peer === 'training') return trainingPeers(rest);
+  if (peer !== 'native')
+    throw new ArgumentError(`expected native, roofline, spread or training, got '${peer ?? ''}'`);
   const values = readOptions(rest, { browser: { type: 'string' } });
   const browser = oneOf(values, 'browser', browserNames, 'chromium');
   const program = NativeProgram.build();

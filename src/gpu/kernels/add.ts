@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/add.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** `Addition` of shaders/nn/add.wgsl. */
@@ -29,7 +24,7 @@ export class Add {
   }
 
   call(op: OpOf<'add'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), tilesOfLanes(op.length), [
+    return this.#kernel.call(callLabel(op), { lanes: op.length }, [
       operands.uniform(additionFields, { length: op.length }),
       operands.tensor(op.left),
       operands.tensor(op.right),

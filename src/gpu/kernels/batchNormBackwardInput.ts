@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-backward-input.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normTiles, normUniform } from './normalization.ts';
+import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
 import { callLabel, type BufferRange, type Operands, type OpOf } from './operands.ts';
 
 type Op = OpOf<'batchNorm.backwardInput'>;
@@ -54,7 +54,7 @@ export class BatchNormBackwardInput {
 
   call(op: Op, operands: Operands): KernelCall {
     const { residualGradient } = op;
-    return this.#kernel.call(callLabel(op), normTiles(op.geometry), [
+    return this.#kernel.call(callLabel(op), { lanes: normLanes(op.geometry) }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-backward-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normTiles, normUniform } from './normalization.ts';
+import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /**
@@ -29,7 +29,7 @@ export class BatchNormBackwardStatistics {
   }
 
   call(op: OpOf<'batchNorm.backwardStatistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'groups'), normTiles(op.geometry), [
+    return this.#kernel.call(callLabel(op, 'groups'), { lanes: normLanes(op.geometry) }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

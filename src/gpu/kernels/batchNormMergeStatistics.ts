@@ -24,7 +24,7 @@ export class BatchNormMergeStatistics {
 
   /** One tile a channel. */
   call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'merge'), op.geometry.channels, [
+    return this.#kernel.call(callLabel(op, 'merge'), { tiles: op.geometry.channels }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.scratch,
       operands.tensor(op.statistics),

@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-normalize.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normTiles, normUniform } from './normalization.ts';
+import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-normalize.wgsl. */
@@ -26,7 +26,7 @@ export class BatchNormNormalize {
   }
 
   call(op: OpOf<'batchNorm.normalize'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), normTiles(op.geometry), [
+    return this.#kernel.call(callLabel(op), { lanes: normLanes(op.geometry) }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/batch-norm-running-statistics.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** `RunningStatistics` of shaders/nn/batch-norm-running-statistics.wgsl. */
@@ -30,7 +25,7 @@ export class BatchNormRunningStatistics {
 
   call(op: OpOf<'batchNorm.runningStatistics'>, operands: Operands): KernelCall {
     const { channels, epsilon } = op.geometry;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(channels), [
+    return this.#kernel.call(callLabel(op), { lanes: channels }, [
       operands.uniform(runningStatisticsFields, { channels, epsilon }),
       operands.tensor(op.running),
       operands.tensor(op.statistics),

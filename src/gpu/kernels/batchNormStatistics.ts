@@ -1,6 +1,6 @@
 import source from '../../../shaders/nn/batch-norm-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normTiles, normUniform } from './normalization.ts';
+import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-statistics.wgsl, whose groups `BatchNormMergeStatistics` merges. */
@@ -22,7 +22,7 @@ export class BatchNormStatistics {
   }
 
   call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'groups'), normTiles(op.geometry), [
+    return this.#kernel.call(callLabel(op, 'groups'), { lanes: normLanes(op.geometry) }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.scratch,

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/batch-norm-update-running.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** `RunningUpdate` of shaders/nn/batch-norm-update-running.wgsl. */
@@ -36,7 +31,7 @@ export class BatchNormUpdateRunning {
   call(op: OpOf<'batchNorm.updateRunning'>, operands: Operands): KernelCall {
     const { pixels, channels, epsilon } = op.geometry;
     const unbias = pixels > 1 ? pixels / (pixels - 1) : 1;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(channels), [
+    return this.#kernel.call(callLabel(op), { lanes: channels }, [
       operands.uniform(runningUpdateFields, { channels, momentum: op.momentum, unbias, epsilon }),
       operands.tensor(op.statistics),
       operands.tensor(op.running),

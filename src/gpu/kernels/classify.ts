@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/classify.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 import { lossFields } from './softmaxCrossEntropy.ts';
 
@@ -27,7 +22,7 @@ export class Classify {
   }
 
   call(op: OpOf<'classify'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), tilesOfLanes(op.batch), [
+    return this.#kernel.call(callLabel(op), { lanes: op.batch }, [
       operands.uniform(lossFields, { batch: op.batch, classes: op.classes }),
       operands.tensor(op.logits),
       operands.tensor(op.labels),

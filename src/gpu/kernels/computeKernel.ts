@@ -3,8 +3,8 @@ import { GpuFault, gpuFault } from '../faults.ts';
 import type { GpuQueue } from '../queue.ts';
 import type { TileRange, TileRanges } from './tileRanges.ts';
 
-/** Lanes of a workgroup: `workgroupSize` of shaders/lib/tiles.wgsl. */
-export const workgroupSize = 64;
+/** Lanes of a workgroup where nothing else is asked for: `workgroupSize` of shaders/lib/tiles.wgsl. */
+export const defaultWorkgroupSize = 64;
 
 /** WebGPU's limit on the workgroups of a dispatch, in one dimension. */
 const mostWorkgroups = 65_535;
@@ -13,7 +13,12 @@ const mostWorkgroups = 65_535;
 export interface KernelContext {
   readonly queue: GpuQueue;
   readonly ranges: TileRanges;
+  /** Lanes of a workgroup; a power of two. */
+  readonly workgroupSize: number;
 }
+
+/** How much a call does: so many lanes, of which a workgroup is a tile, or so many tiles as such. */
+export type CallExtent = { readonly lanes: number } | { readonly tiles: number };
 
 /** What a kernel is compiled from. */
 export interface KernelDescription {
@@ -36,11 +41,6 @@ export interface KernelCall {
   readonly tiles: number;
   /** Dispatches at most `workgroups` workgroups, which walk the range grid-stride. */
   record(pass: GPUComputePassEncoder, range: TileRange, workgroups: number): void;
-}
-
-/** Tiles that cover so many lanes. */
-export function tilesOfLanes(lanes: number): number {
-  return Math.ceil(lanes / workgroupSize);
 }
 
 /** Workgroups of a dispatch over `tiles` tiles under the cap `workgroups`. */
@@ -94,7 +94,11 @@ export class ComputeKernel {
         device.createComputePipelineAsync({
           label: `${owner}.pipeline`,
           layout: pipelineLayout,
-          compute: { module, entryPoint, constants: { workgroupSize, ...constants } },
+          compute: {
+            module,
+            entryPoint,
+            constants: { workgroupSize: context.workgroupSize, ...constants },
+          },
         }),
       );
       return new ComputeKernel(owner, context, layout, pipeline);
@@ -105,7 +109,9 @@ export class ComputeKernel {
   }
 
   /** Binds operands, in the order of the description's `bindings`. */
-  call(label: string, tiles: number, operands: readonly GPUBufferBinding[]): KernelCall {
+  call(label: string, extent: CallExtent, operands: readonly GPUBufferBinding[]): KernelCall {
+    const tiles =
+      'tiles' in extent ? extent.tiles : Math.ceil(extent.lanes / this.#context.workgroupSize);
     const group = this.#context.queue.device.createBindGroup({
       label: `${this.#owner}.operands`,
       layout: this.#layout,

@@ -1,11 +1,6 @@
 import source from '../../../shaders/nn/conv2d-backward-input.wgsl?raw';
 import type { ConvGeometry } from '../../core/nn/plan.ts';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { convFields, convLibrary, convUniform, eights, type ConvAccess } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -32,7 +27,7 @@ export class Conv2dBackwardInput {
   }
 
   call(op: OpOf<'conv2d.backwardInput'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes(op.geometry)), [
+    return this.#kernel.call(callLabel(op), { lanes: lanes(op.geometry) }, [
       operands.uniform(convFields, convUniform(op.geometry)),
       operands.tensor(op.outputGradient),
       operands.tensor(op.weight),

@@ -1,11 +1,6 @@
 import source from '../../../shaders/nn/conv2d-backward-weight.wgsl?raw';
 import type { ConvGeometry } from '../../core/nn/plan.ts';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import {
   convFields,
   convLibrary,
@@ -44,7 +39,7 @@ export class Conv2dBackwardWeight {
     const g = op.geometry;
     const rowLanes = eights(g.kernelWidth * g.inChannels) * eights(g.outChannels);
     const lanes = weightSlices(g).slices * g.kernelHeight * rowLanes;
-    return this.#kernel.call(callLabel(op, 'slices'), tilesOfLanes(lanes), [
+    return this.#kernel.call(callLabel(op, 'slices'), { lanes }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

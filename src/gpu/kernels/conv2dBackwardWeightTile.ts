@@ -1,14 +1,10 @@
 import source from '../../../shaders/nn/conv2d-backward-weight-tile.wgsl?raw';
-import type { ConvGeometry } from '../../core/nn/plan.ts';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
-import { sharedDepth, sharingLibrary, unrolledTaps, type TileVariant } from './conv2dTile.ts';
-import { convFields, convUniform, weightSlices } from './convolution.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { sharingLibrary } from './conv2dTile.ts';
+import type { TileVariant } from './convVariants.ts';
+import { convFields, convUniform } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
+import { sharedDepth, tileLanes, unrolledTaps } from './tileLanes.ts';
 import { unrolled } from './unroll.ts';
 
 /** What a pipeline of this kernel is specialised to. */
@@ -22,11 +18,11 @@ export interface Conv2dBackwardWeightTileOptions {
 /** Owner of shaders/nn/conv2d-backward-weight-tile.wgsl, whose slices `SumSlices` adds up. */
 export class Conv2dBackwardWeightTile {
   readonly #kernel: ComputeKernel;
-  readonly #options: Conv2dBackwardWeightTileOptions;
+  readonly #variant: TileVariant;
 
-  private constructor(kernel: ComputeKernel, options: Conv2dBackwardWeightTileOptions) {
+  private constructor(kernel: ComputeKernel, variant: TileVariant) {
     this.#kernel = kernel;
-    this.#options = options;
+    this.#variant = variant;
   }
 
   static async create(
@@ -41,7 +37,7 @@ export class Conv2dBackwardWeightTile {
       sources: [...sharingLibrary(sharing), unrolled(source, numbers(options))],
       bindings: ['uniform', 'read', 'read', 'write'],
     });
-    return new Conv2dBackwardWeightTile(kernel, options);
+    return new Conv2dBackwardWeightTile(kernel, options.variant);
   }
 
   static options(
@@ -53,8 +49,7 @@ export class Conv2dBackwardWeightTile {
 
   call(op: OpOf<'conv2d.backwardWeight'>, operands: Operands): KernelCall {
     const g = op.geometry;
-    const tiles = tilesOfLanes(lanes(g, this.#options));
-    return this.#kernel.call(callLabel(op, 'slices'), tiles, [
+    return this.#kernel.call(callLabel(op, 'slices'), { lanes: tileLanes(op, this.#variant) }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),
@@ -77,12 +72,4 @@ function numbers({ variant, taps, stride }: Conv2dBackwardWeightTileOptions) {
     use: alone ? 1 : stride,
     apart: alone ? stride : 1,
   };
-}
-
-/** Lanes of a call: four a quad, a quad a tile of the weight and slice. */
-function lanes(g: ConvGeometry, { variant, taps }: Conv2dBackwardWeightTileOptions): number {
-  const columns = Math.ceil(g.kernelWidth / taps);
-  const loads = Math.ceil(g.inChannels / (variant.rows * sharedDepth(variant.sharing)));
-  const made = Math.ceil(g.outChannels / (4 * variant.channels));
-  return 4 * weightSlices(g).slices * g.kernelHeight * columns * loads * made;
 }

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/conv2d-forward.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { convFields, convLibrary, convUniform, eights, type ConvAccess } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -29,7 +24,7 @@ export class Conv2dForward {
   call(op: OpOf<'conv2d.forward'>, operands: Operands): KernelCall {
     const g = op.geometry;
     const lanes = g.batch * g.outHeight * eights(g.outWidth) * eights(g.outChannels);
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes), [
+    return this.#kernel.call(callLabel(op), { lanes }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.weight),

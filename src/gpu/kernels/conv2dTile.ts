@@ -6,19 +6,12 @@ import backwardSource from '../../../shaders/lib/conv2d-window-backward-input.wg
 import forwardSource from '../../../shaders/lib/conv2d-window-forward.wgsl?raw';
 import geometrySource from '../../../shaders/lib/conv2d-geometry.wgsl?raw';
 import source from '../../../shaders/nn/conv2d-tile.wgsl?raw';
-import type { ConvGeometry } from '../../core/nn/plan.ts';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { convFields, convUniform } from './convolution.ts';
-import type { ConvOp, ConvVariant, Sharing } from './convVariants.ts';
+import type { Sharing, TileVariant } from './convVariants.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
+import { sharedDepth, tileLanes, unrolledTaps } from './tileLanes.ts';
 import { unrolled } from './unroll.ts';
-
-export type TileVariant = Extract<ConvVariant, { readonly form: 'tile' }>;
 
 /** What a pipeline of this kernel is specialised to. */
 export interface Conv2dTileOptions {
@@ -31,23 +24,10 @@ export interface Conv2dTileOptions {
   readonly hasAddend: boolean;
 }
 
-/** Rows of taps up to this long are unrolled. */
-const mostTaps = 3;
-
 /** What stands before the source of a tile kernel that shares in such a way. */
 export function sharingLibrary(sharing: Sharing): readonly string[] {
-  const source = { quad: quadSource, scalar: scalarSource, vec4: vec4Source }[sharing];
-  return [geometrySource, leftSizeSource, source];
-}
-
-/** Channels of one shared load. */
-export function sharedDepth(sharing: Sharing): number {
-  return sharing === 'scalar' ? 1 : 4;
-}
-
-/** How many taps of a row are unrolled: all, where a row is short. */
-export function unrolledTaps({ kernelWidth }: ConvGeometry): number {
-  return kernelWidth <= mostTaps ? kernelWidth : 1;
+  const loads = { quad: quadSource, scalar: scalarSource, vec4: vec4Source }[sharing];
+  return [geometrySource, leftSizeSource, loads];
 }
 
 /** Owner of shaders/nn/conv2d-tile.wgsl: forward, and backward to the input. */
@@ -117,7 +97,7 @@ export class Conv2dTile {
       op.kind === 'conv2d.forward'
         ? [op.input, op.output, undefined]
         : [op.outputGradient, op.inputGradient, op.addend];
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes(op, this.#variant)), [
+    return this.#kernel.call(callLabel(op), { lanes: tileLanes(op, this.#variant) }, [
       operands.uniform(convFields, convUniform(geometry)),
       operands.tensor(left),
       operands.tensor(op.weight),
@@ -147,17 +127,4 @@ function numbers({ direction, variant, taps, stride, hasAddend }: Conv2dTileOpti
     apart: forward && !alone ? 0 : 1,
     next: forward && !alone ? 1 : 0,
   };
-}
-
-/** Lanes of a call: four a quad, a quad a tile of each phase and image. */
-function lanes(op: ConvOp, { rows, pixels, channels }: TileVariant): number {
-  const g = op.geometry;
-  const forward = op.kind === 'conv2d.forward';
-  const [height, width, made] = forward
-    ? [g.outHeight, g.outWidth, g.outChannels]
-    : [Math.ceil(g.inHeight / g.stride), Math.ceil(g.inWidth / g.stride), g.inChannels];
-  const phases = forward ? 1 : g.stride ** 2;
-  const quads =
-    Math.ceil(height / rows) * Math.ceil(width / pixels) * Math.ceil(made / (4 * channels));
-  return 4 * phases * g.batch * quads;
 }

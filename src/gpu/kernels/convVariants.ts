@@ -1,5 +1,6 @@
 import type { OpKind, PlanOp } from '../../core/nn/plan.ts';
 import type { OpOf } from './operands.ts';
+import { tileLanes } from './tileLanes.ts';
 
 /** The ops that have variants. */
 export type ConvKind = Extract<OpKind, `conv2d.${string}`>;
@@ -29,6 +30,8 @@ export type ConvVariant =
       readonly channels: number;
     };
 
+export type TileVariant = Extract<ConvVariant, { readonly form: 'tile' }>;
+
 /** What a device has that variants may need. */
 export interface VariantSupport {
   /** Quads of a workgroup are four consecutive lanes, and quadBroadcast works (see quads.ts). */
@@ -45,10 +48,10 @@ export function variantName(variant: ConvVariant): string {
   }
 }
 
-/** An op's kind and shape in words: what a choice of variant is kept under. */
+/** An op's kind and shape of an image in words: a choice of variant serves all batches. */
 export function convKey({ kind, geometry: g }: ConvOp): string {
   const taps = `${g.kernelHeight}x${g.kernelWidth}/${g.stride}`;
-  return `${kind} ${taps} ${g.batch}x${g.inHeight}x${g.inWidth} ${g.inChannels}-${g.outChannels}`;
+  return `${kind} ${taps} ${g.inHeight}x${g.inWidth} ${g.inChannels}-${g.outChannels}`;
 }
 
 export function isConv(op: PlanOp): op is ConvOp {
@@ -78,36 +81,24 @@ function madeOf(op: ConvOp): { channels: number; width: number; height: number }
 const tileShapes = {
   pixels: [
     [1, 8, 4],
-    [1, 8, 8],
-    [1, 16, 2],
     [1, 16, 4],
-    [1, 16, 8],
     [1, 32, 4],
-    [2, 8, 4],
+    [1, 16, 8],
     [2, 8, 8],
-    [2, 16, 4],
     [4, 8, 4],
   ],
   weight: [
-    [1, 4, 4],
     [1, 8, 4],
-    [2, 4, 4],
     [2, 8, 4],
-    [1, 8, 8],
     [2, 4, 8],
-    [4, 4, 4],
   ],
 } as const;
 
 /** The variants that can compute an op, the deterministic default first. */
 export function convVariants(op: ConvOp, support: VariantSupport): readonly ConvVariant[] {
   const made = madeOf(op);
-  const multipleOfFour = sharedChannels(op) % 4 === 0;
-  const sharings: Sharing[] = [
-    ...(support.quads && sharedChannels(op) > 1 ? (['quad'] as const) : []),
-    ...(multipleOfFour ? (['vec4'] as const) : []),
-    ...(sharedChannels(op) < 4 ? (['scalar'] as const) : []),
-  ];
+  const alone = sharedChannels(op) % 4 === 0 ? 'vec4' : 'scalar';
+  const sharings: Sharing[] = support.quads && sharedChannels(op) > 1 ? ['quad', alone] : [alone];
   const weight = op.kind === 'conv2d.backwardWeight';
   const fitting = (weight ? tileShapes.weight : tileShapes.pixels).filter(
     ([rows, pixels, channels]) =>
@@ -117,21 +108,27 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
   );
   const shapes = fitting.length > 0 ? fitting : [[1, 4, 2] as const];
   const tiles = sharings.flatMap((sharing) =>
-    shapes.map(([rows, pixels, channels]): ConvVariant => ({
-      form: 'tile',
-      sharing,
-      rows,
-      pixels,
-      channels,
-    })),
+    shapes.map(([rows, pixels, channels]): TileVariant => {
+      return { form: 'tile', sharing, rows, pixels, channels };
+    }),
   );
-  const largest = (variant: ConvVariant): number =>
-    variant.form === 'tile' ? variant.rows * variant.pixels * variant.channels : 0;
-  const first = sharings[0];
-  const preferred = tiles
-    .filter((variant) => variant.form === 'tile' && variant.sharing === first)
-    .reduce((a, b) => (largest(b) > largest(a) ? b : a));
+  const preferred = preferredTile(
+    op,
+    tiles.filter(({ sharing }) => sharing === sharings[0]),
+  );
   return [preferred, ...tiles.filter((variant) => variant !== preferred), { form: 'matrix' }];
+}
+
+/** Fewer lanes than this leave cores idle: a default tile is no larger than that allows. */
+const fewestLanes = 512;
+
+/** The largest tile that leaves enough lanes, or else the smallest. */
+function preferredTile(op: ConvOp, tiles: readonly TileVariant[]): TileVariant {
+  const sums = ({ rows, pixels, channels }: TileVariant): number =>
+    op.kind === 'conv2d.backwardWeight' ? rows * channels : rows * pixels * channels;
+  const smallestFirst = tiles.toSorted((a, b) => sums(a) - sums(b));
+  const largest = smallestFirst.findLast((tile) => tileLanes(op, tile) >= fewestLanes);
+  return largest ?? smallestFirst[0]!;
 }
 
 /** Names of variants by `convKey`: what a tuner found. */

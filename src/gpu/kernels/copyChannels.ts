@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/copy-channels.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 import type { ConcatGeometry, TensorId } from '../../core/nn/plan.ts';
 import type { UniformValues } from './uniforms.ts';
@@ -69,14 +64,14 @@ export class CopyChannels {
     op: OpOf<'concat.forward' | 'concat.backward'>,
     operands: Operands,
     block: Omit<UniformValues<typeof channelBlockFields>, 'pixels'>,
-    source: TensorId,
-    target: TensorId,
+    from: TensorId,
+    to: TensorId,
   ): KernelCall {
     const { pixels } = op.geometry;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(pixels * block.channels), [
+    return this.#kernel.call(callLabel(op), { lanes: pixels * block.channels }, [
       operands.uniform(channelBlockFields, { pixels, ...block }),
-      operands.tensor(source),
-      operands.tensor(target),
+      operands.tensor(from),
+      operands.tensor(to),
     ]);
   }
 }

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/dense-backward-input.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { denseFields, denseLibrary } from './dense.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -28,7 +23,7 @@ export class DenseBackwardInput {
 
   call(op: OpOf<'dense.backwardInput'>, operands: Operands): KernelCall {
     const lanes = op.geometry.batch * op.geometry.inFeatures;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes), [
+    return this.#kernel.call(callLabel(op), { lanes }, [
       operands.uniform(denseFields, { ...op.geometry }),
       operands.tensor(op.outputGradient),
       operands.tensor(op.weight),

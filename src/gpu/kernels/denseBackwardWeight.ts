@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/dense-backward-weight.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { denseFields, denseLibrary } from './dense.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -29,7 +24,7 @@ export class DenseBackwardWeight {
   /** A lane for each element of the weight and of the bias. */
   call(op: OpOf<'dense.backwardWeight'>, operands: Operands): KernelCall {
     const lanes = (op.geometry.inFeatures + 1) * op.geometry.outFeatures;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes), [
+    return this.#kernel.call(callLabel(op), { lanes }, [
       operands.uniform(denseFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/global-average-pool-forward.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { poolFields } from './globalAveragePool.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -28,7 +23,7 @@ export class GlobalAveragePoolForward {
 
   call(op: OpOf<'globalAveragePool.forward'>, operands: Operands): KernelCall {
     const lanes = op.geometry.batch * op.geometry.channels;
-    return this.#kernel.call(callLabel(op), tilesOfLanes(lanes), [
+    return this.#kernel.call(callLabel(op), { lanes }, [
       operands.uniform(poolFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.output),

@@ -11,7 +11,7 @@ import { BatchNormRunningStatistics } from './batchNormRunningStatistics.ts';
 import { BatchNormStatistics } from './batchNormStatistics.ts';
 import { BatchNormUpdateRunning } from './batchNormUpdateRunning.ts';
 import { Classify } from './classify.ts';
-import type { KernelContext } from './computeKernel.ts';
+import { defaultWorkgroupSize, type KernelContext } from './computeKernel.ts';
 import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
@@ -40,8 +40,9 @@ export class KernelSet {
   readonly #context: KernelContext;
   #support: Promise<VariantSupport> | undefined;
 
-  constructor(queue: GpuQueue) {
-    this.#context = { queue, ranges: new TileRanges(queue.device) };
+  /** `workgroupSize`: lanes of a workgroup, a power of two that the device allows. */
+  constructor(queue: GpuQueue, workgroupSize = defaultWorkgroupSize) {
+    this.#context = { queue, ranges: new TileRanges(queue.device), workgroupSize };
   }
 
   /** What the device has that variants may need; found out once. */

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/momentum-update.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** `Update` of shaders/nn/momentum-update.wgsl. */
@@ -35,7 +30,7 @@ export class MomentumUpdate {
   }
 
   call(op: OpOf<'momentum.update'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), tilesOfLanes(op.length / elementsPerLane), [
+    return this.#kernel.call(callLabel(op), { lanes: op.length / elementsPerLane }, [
       operands.uniform(updateFields, { length: op.length, decayLength: op.decayLength }),
       operands.gradients,
       operands.velocities,

@@ -1,6 +1,5 @@
 import geometrySource from '../../../shaders/lib/norm-geometry.wgsl?raw';
 import type { NormGeometry } from '../../core/nn/plan.ts';
-import { tilesOfLanes } from './computeKernel.ts';
 import type { UniformValues } from './uniforms.ts';
 
 /** What stands before the source of a batch-norm kernel. */
@@ -32,9 +31,9 @@ export function normUniform(g: NormGeometry): UniformValues<typeof normFields> {
   return { pixels: g.pixels, channels: g.channels, epsilon: g.epsilon, groups: normGroups(g) };
 }
 
-/** Tiles of the kernels that walk all pixels. */
-export function normTiles(g: NormGeometry): number {
-  return tilesOfLanes(normGroups(g) * g.channels);
+/** Lanes of the kernels that walk all pixels. */
+export function normLanes(g: NormGeometry): number {
+  return normGroups(g) * g.channels;
 }
 
 /** Elements of scratch that the partial results of all groups fill: two a group and channel. */

@@ -9,8 +9,8 @@ import { normScratchLength } from './normalization.ts';
 import type { Operands } from './operands.ts';
 
 /**
- * The kernel calls of an op, in order, compiled and with their operands bound. `choices` says which
- * variant to take; a shape without a choice gets its default.
+ * The kernel calls of an op, in order, compiled and with their operands bound. A shape without a
+ * choice of variant gets its default.
  */
 export async function opCalls(
   op: PlanOp,

@@ -1,10 +1,5 @@
 import source from '../../../shaders/nn/sum-slices.wgsl?raw';
-import {
-  ComputeKernel,
-  tilesOfLanes,
-  type KernelCall,
-  type KernelContext,
-} from './computeKernel.ts';
+import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { weightLength, weightSlices } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -34,7 +29,7 @@ export class SumSlices {
 
   call(op: OpOf<'conv2d.backwardWeight'>, operands: Operands): KernelCall {
     const length = weightLength(op.geometry);
-    return this.#kernel.call(callLabel(op, 'sum'), tilesOfLanes(length / elementsPerLane), [
+    return this.#kernel.call(callLabel(op, 'sum'), { lanes: length / elementsPerLane }, [
       operands.uniform(sliceFields, { count: weightSlices(op.geometry).slices, length }),
       operands.scratch,
       operands.tensor(op.weightGradient),

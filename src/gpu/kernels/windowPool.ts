@@ -1,6 +1,5 @@
 import geometrySource from '../../../shaders/lib/window-pool-geometry.wgsl?raw';
 import type { WindowPoolGeometry } from '../../core/nn/plan.ts';
-import { tilesOfLanes } from './computeKernel.ts';
 
 /** What stands before the source of a window pooling kernel. */
 export const windowPoolLibrary = geometrySource;
@@ -20,12 +19,12 @@ export const windowPoolFields = {
   channels: 'u32',
 } as const;
 
-/** Tiles of a kernel with a lane for each element of the output. */
-export function outputTiles(g: WindowPoolGeometry): number {
-  return tilesOfLanes(g.batch * g.outHeight * g.outWidth * g.channels);
+/** Lanes of a kernel with one for each element of the output. */
+export function outputLanes(g: WindowPoolGeometry): number {
+  return g.batch * g.outHeight * g.outWidth * g.channels;
 }
 
-/** Tiles of a kernel with a lane for each element of the input. */
-export function inputTiles(g: WindowPoolGeometry): number {
-  return tilesOfLanes(g.batch * g.inHeight * g.inWidth * g.channels);
+/** Lanes of a kernel with one for each element of the input. */
+export function inputLanes(g: WindowPoolGeometry): number {
+  return g.batch * g.inHeight * g.inWidth * g.channels;
 }

@@ -1,10 +1,14 @@
 import { initialRunning } from '../../core/nn/initialParameters.ts';
 import type { BufferRange } from '../kernels/operands.ts';
 import type { EvaluationPlan, StepRates, TrainingPlan } from '../../core/nn/plan.ts';
+import type { CallTiming } from '../../core/run/events.ts';
 import { readBuffer } from '../buffers.ts';
+import type { VariantChoices } from '../kernels/convVariants.ts';
 import { KernelSet } from '../kernels/kernelSet.ts';
 import { submitPasses, type TimedPass } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
+import type { GpuTimer } from '../timer.ts';
+import { timeCalls } from './callTimes.ts';
 import { GpuEvaluator } from './gpuEvaluator.ts';
 import { oneWorkgroupPerTile, PlanCalls } from './planCalls.ts';
 import { TrainerBuffers } from './trainerBuffers.ts';
@@ -34,18 +38,19 @@ export class GpuTrainer {
 
   /**
    * Allocates, compiles and writes the parameters (`plan.parameterLength` elements). `kernels` may
-   * be shared by trainers of one device. Throws a `GpuFault` when memory or a shader is refused.
+   * be shared by trainers of one device; `choices` are the variants that a tuner found. Throws a `GpuFault` when memory or a shader is refused.
    */
   static async create(
     queue: GpuQueue,
     plan: TrainingPlan,
     initialParameters: ArrayLike<number>,
     kernels: KernelSet = new KernelSet(queue),
+    choices: VariantChoices = {},
   ): Promise<GpuTrainer> {
     const memory = trainerMemory(plan, bindableSize(queue.device.limits));
     const buffers = await TrainerBuffers.create(queue, plan, { memory });
     try {
-      const calls = await PlanCalls.create(plan.ops, kernels, buffers);
+      const calls = await PlanCalls.create(plan.ops, kernels, buffers, choices);
       buffers.write(buffers.parameters, Float32Array.from(initialParameters));
       buffers.write(buffers.running, Float32Array.from(initialRunning(plan)));
       return new GpuTrainer(queue, plan, buffers, kernels, calls);
@@ -81,6 +86,15 @@ export class GpuTrainer {
   /** One step as passes: see `PlanCalls.passes`. */
   passes(workgroups?: number, workPerSecond?: number): readonly TimedPass[] {
     return this.#calls.passes(workgroups, workPerSecond);
+  }
+
+  /**
+   * Times each kernel call by itself; `workPerSecond` is the device's rate. The rates are zero
+   * meanwhile, so that no call changes the parameters: set the input again before the next step.
+   */
+  async timeCalls(timer: GpuTimer, workPerSecond: number): Promise<CallTiming[]> {
+    this.#buffers.writeRates({ learningRate: 0, momentum: 0, weightDecay: 0 });
+    return timeCalls(timer, this.#calls, workPerSecond);
   }
 
   /** An evaluator that always sees this trainer's current parameters; destroy it first. */

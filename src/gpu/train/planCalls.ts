@@ -1,6 +1,12 @@
 import { opCost } from '../../core/nn/cost.ts';
 import type { PlanOp } from '../../core/nn/plan.ts';
 import type { KernelCall } from '../kernels/computeKernel.ts';
+import {
+  chosenVariant,
+  isConv,
+  variantName,
+  type VariantChoices,
+} from '../kernels/convVariants.ts';
 import type { KernelSet } from '../kernels/kernelSet.ts';
 import { opCalls, scratchLength } from '../kernels/opCalls.ts';
 import type { TimedPass } from '../passes.ts';
@@ -13,16 +19,22 @@ export const oneWorkgroupPerTile = Infinity;
 /** Slower than any device in use: the rate to plan with before a step was timed. */
 const leastWorkPerSecond = 2e8;
 
-interface PlannedCall extends CallWork {
+/** A kernel call of a plan. */
+export interface PlannedCall extends CallWork {
   readonly call: KernelCall;
+  /** Index in the plan's list of ops. */
+  readonly op: number;
+  /** The kernel's shape in words. */
+  readonly variant: string;
 }
 
 /** A plan's kernel calls, compiled and bound. */
 export class PlanCalls {
-  readonly #calls: readonly PlannedCall[];
+  /** In order. */
+  readonly calls: readonly PlannedCall[];
 
   private constructor(calls: readonly PlannedCall[]) {
-    this.#calls = calls;
+    this.calls = calls;
   }
 
   /** Throws a `GpuFault` when a shader is refused. */
@@ -30,19 +42,22 @@ export class PlanCalls {
     ops: readonly PlanOp[],
     kernels: KernelSet,
     buffers: TrainerBuffers,
+    choices: VariantChoices = {},
   ): Promise<PlanCalls> {
-    const calls = await Promise.all(ops.map((op) => plannedCalls(op, kernels, buffers)));
+    const calls = await Promise.all(
+      ops.map((op, index) => plannedCalls(op, index, kernels, buffers, choices)),
+    );
     return new PlanCalls(calls.flat());
   }
 
   /** The most tiles of any call: more workgroups than this change nothing. */
   get mostTiles(): number {
-    return Math.max(...this.#calls.map(({ tiles }) => tiles));
+    return Math.max(...this.calls.map(({ tiles }) => tiles));
   }
 
   /** Flops plus bytes: what times are estimated from. */
   get work(): number {
-    return this.#calls.reduce((sum, { work }) => sum + work, 0);
+    return this.calls.reduce((sum, { work }) => sum + work, 0);
   }
 
   /**
@@ -53,30 +68,35 @@ export class PlanCalls {
     workgroups = oneWorkgroupPerTile,
     workPerSecond = leastWorkPerSecond,
   ): readonly TimedPass[] {
-    return planPasses(this.#calls, workPerSecond, workgroups).map(
-      ({ slices, expectedSeconds }) => ({
-        expectedSeconds,
-        record: (pass) => {
-          for (const slice of slices) this.#calls[slice.call]?.call.record(pass, slice, workgroups);
-        },
-      }),
-    );
+    return planPasses(this.calls, workPerSecond, workgroups).map(({ slices, expectedSeconds }) => ({
+      expectedSeconds,
+      record: (pass) => {
+        for (const slice of slices) this.calls[slice.call]?.call.record(pass, slice, workgroups);
+      },
+    }));
   }
 }
 
 /** An op's calls with their shares of its work: what passes through scratch is the second call's. */
 async function plannedCalls(
   op: PlanOp,
+  index: number,
   kernels: KernelSet,
   buffers: TrainerBuffers,
+  choices: VariantChoices,
 ): Promise<PlannedCall[]> {
   const { executedFlops, bytes } = opCost(op);
-  const calls = await opCalls(op, kernels, buffers);
+  const calls = await opCalls(op, kernels, buffers, choices);
   const scratchWork = elementSize * scratchLength(op);
-  return calls.map((call, index) => ({
+  const variant = isConv(op)
+    ? variantName(chosenVariant(op, await kernels.support(), choices))
+    : 'plain';
+  return calls.map((call, part) => ({
     call,
+    op: index,
+    variant,
     tiles: call.tiles,
-    work: index > 0 && scratchWork > 0 ? scratchWork : executedFlops + bytes.algorithmic,
+    work: part > 0 && scratchWork > 0 ? scratchWork : executedFlops + bytes.algorithmic,
   }));
 }
 

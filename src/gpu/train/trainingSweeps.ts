@@ -5,10 +5,12 @@ import { thoroughnessOf, type Thoroughness } from '../../core/run/config.ts';
 import type { StepTiming } from '../../core/run/events.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
+import type { VariantChoices } from '../kernels/convVariants.ts';
 import { KernelSet } from '../kernels/kernelSet.ts';
 import { GpuTrainer } from './gpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
 import { StepTimer } from './stepTimer.ts';
+import { tunePlan } from './tuner.ts';
 import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
 
 const imageCount = 256;
@@ -21,6 +23,8 @@ export interface SweepPlan {
   /** Images a step while the number of workgroups shrinks. */
   readonly workgroupsBatch: number;
   readonly pointBudget: PointBudget;
+  /** For trying variants of the convolutions before a model's sweeps; 0 keeps the defaults. */
+  readonly tuneSeconds: number;
   /** After so long the remaining points are skipped. */
   readonly mostSeconds: number;
 }
@@ -32,8 +36,18 @@ const visited = {
 };
 
 const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
-  quick: { ...visited, pointBudget: { seconds: 0.8, mostSeconds: 10 }, mostSeconds: 50 },
-  full: { ...visited, pointBudget: { seconds: 5, mostSeconds: 60 }, mostSeconds: 600 },
+  quick: {
+    ...visited,
+    pointBudget: { seconds: 0.8, mostSeconds: 10 },
+    tuneSeconds: 5,
+    mostSeconds: 50,
+  },
+  full: {
+    ...visited,
+    pointBudget: { seconds: 5, mostSeconds: 60 },
+    tuneSeconds: 30,
+    mostSeconds: 600,
+  },
 };
 
 /**
@@ -62,6 +76,7 @@ class Sweeps {
   readonly #images: TrainingImages;
   readonly #timer: StepTimer;
   readonly #end: number;
+  #choices: VariantChoices = {};
 
   constructor(context: GpuContext, plan: SweepPlan, kernels: KernelSet, images: TrainingImages) {
     this.#context = context;
@@ -75,6 +90,7 @@ class Sweeps {
   async run(): Promise<void> {
     const { models, sweeps } = this.#context.config;
     for (const model of models) {
+      await this.#tune(model);
       if (sweeps.includes('batch')) await this.#sweepBatch(model);
       if (sweeps.includes('workgroups'))
         await this.#withTrainer(model, this.#plan.workgroupsBatch, (trainer) =>
@@ -84,10 +100,27 @@ class Sweeps {
     this.#context.progress('training', 1);
   }
 
+  /** Finds the variants that the model's sweeps run with, and tells what they bring. */
+  async #tune(model: ModelName): Promise<void> {
+    const { tuneSeconds: seconds, workgroupsBatch: batch } = this.#plan;
+    if (seconds === 0) return;
+    const { queue, timer, environment, emit, progress } = this.#context;
+    const plan = trainingPlan(model, batch, this.#images.shape);
+    const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
+      kernels: this.#kernels,
+      seconds,
+      onProgress: (fraction) => progress('training, variants', 0.2 * fraction),
+    });
+    this.#choices = choices;
+    const { deviceId } = environment;
+    const shared = { device: 'gpu', deviceId, model, batch, timer: timer.source } as const;
+    emit({ kind: 'tuning', tuning: { ...shared, ...times, choices: found } });
+  }
+
   async #sweepBatch(model: ModelName): Promise<void> {
     const { batches } = this.#plan;
     for (const [index, batch] of batches.entries()) {
-      this.#context.progress('training, batch sweep', (0.5 * index) / batches.length);
+      this.#context.progress('training, batch sweep', 0.2 + (0.4 * index) / batches.length);
       await this.#withTrainer(model, batch, async (trainer) => {
         const timing = await this.#time(trainer, Infinity);
         this.#emit({ ...timing, model, parameter: 'batch', value: batch, batch });
@@ -103,7 +136,7 @@ class Sweeps {
     const { batch } = trainer.plan;
     const counts = workgroupCounts(trainer.mostTiles);
     for (const [index, workgroups] of counts.entries()) {
-      this.#context.progress('training, workgroups sweep', 0.5 + (0.5 * index) / counts.length);
+      this.#context.progress('training, workgroups sweep', 0.6 + (0.4 * index) / counts.length);
       const timing = await this.#time(trainer, workgroups);
       this.#emit({
         ...timing,
@@ -137,6 +170,7 @@ class Sweeps {
       plan,
       initialParameters(plan, seed),
       this.#kernels,
+      this.#choices,
     );
     try {
       await use(trainer);

@@ -1,30 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import type { ConvGeometry } from '../../../src/core/nn/plan.ts';
-import { runReferenceOp, type TensorOp } from '../../../src/core/nn/reference.ts';
-import { expectWithin, openKernels, roundoff, runOnGpu, TensorList } from './opHarness.ts';
+import { runReferenceOp } from '../../../src/core/nn/reference.ts';
+import type { ConvOp } from '../../../src/gpu/kernels/convVariants.ts';
+import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
+import { expectWithin, openKernels, roundoff, TensorList } from './opHarness.ts';
+import { onlyResult, runVariants } from './variantHarness.ts';
 
-const gpu = await openKernels();
+const { queue } = await openKernels();
 
-/** Odd shapes: image size, channels in and out, square kernel, stride; `same` padding of 3x3. */
+/** Each shape takes one of them in turn: compiling every variant for all would take minutes. */
+const workgroupSizes = [64, 32, 128, 256];
+const kernelSets = new Map(workgroupSizes.map((size) => [size, new KernelSet(queue, size)]));
+
+/** Odd shapes: image size, channels in and out, kernel, stride; padding keeps the size at stride 1. */
 const shapes = [
-  { batch: 1, height: 5, width: 7, from: 1, to: 3, kernel: 3, stride: 1 },
-  { batch: 2, height: 9, width: 6, from: 3, to: 5, kernel: 3, stride: 2 },
-  { batch: 1, height: 7, width: 7, from: 5, to: 1, kernel: 1, stride: 2 },
-  { batch: 3, height: 6, width: 5, from: 1, to: 16, kernel: 3, stride: 1 },
-  { batch: 2, height: 7, width: 11, from: 8, to: 12, kernel: 3, stride: 2 },
-  { batch: 2, height: 11, width: 19, from: 4, to: 8, kernel: 3, stride: 1 },
-  { batch: 3, height: 8, width: 8, from: 16, to: 32, kernel: 1, stride: 2 },
-  { batch: 1, height: 1, width: 1, from: 4, to: 4, kernel: 3, stride: 1 },
-  { batch: 1, height: 33, width: 10, from: 12, to: 20, kernel: 3, stride: 1 },
-  { batch: 5, height: 4, width: 3, from: 6, to: 4, kernel: 1, stride: 1 },
-  { batch: 2, height: 10, width: 9, from: 4, to: 4, kernel: 3, stride: 3 },
+  { batch: 1, height: 5, width: 7, from: 1, to: 3, kernel: [3, 3], stride: 1 },
+  { batch: 2, height: 9, width: 6, from: 3, to: 5, kernel: [3, 3], stride: 2 },
+  { batch: 1, height: 7, width: 7, from: 5, to: 1, kernel: [1, 1], stride: 2 },
+  { batch: 3, height: 6, width: 5, from: 1, to: 16, kernel: [3, 3], stride: 1 },
+  { batch: 2, height: 7, width: 11, from: 8, to: 12, kernel: [3, 3], stride: 2 },
+  { batch: 2, height: 11, width: 19, from: 4, to: 8, kernel: [3, 3], stride: 1 },
+  { batch: 3, height: 8, width: 8, from: 16, to: 32, kernel: [1, 1], stride: 2 },
+  { batch: 1, height: 1, width: 1, from: 4, to: 4, kernel: [3, 3], stride: 1 },
+  { batch: 1, height: 33, width: 10, from: 12, to: 20, kernel: [3, 3], stride: 1 },
+  { batch: 5, height: 4, width: 3, from: 6, to: 4, kernel: [1, 1], stride: 1 },
+  { batch: 2, height: 10, width: 9, from: 4, to: 4, kernel: [3, 3], stride: 3 },
+  { batch: 2, height: 5, width: 9, from: 4, to: 6, kernel: [1, 7], stride: 1 },
+  { batch: 1, height: 6, width: 7, from: 8, to: 4, kernel: [5, 1], stride: 2 },
 ] as const;
 
 type Shape = (typeof shapes)[number];
 
 function geometry({ batch, height, width, from, to, kernel, stride }: Shape): ConvGeometry {
-  const pad = (kernel - 1) / 2;
-  const outLength = (length: number) => Math.floor((length + 2 * pad - kernel) / stride) + 1;
+  const [kernelHeight, kernelWidth] = kernel;
+  const [padTop, padLeft] = [(kernelHeight - 1) / 2, (kernelWidth - 1) / 2];
+  const outLength = (length: number) => Math.floor((length - 1) / stride) + 1;
   return {
     batch,
     inHeight: height,
@@ -33,11 +43,11 @@ function geometry({ batch, height, width, from, to, kernel, stride }: Shape): Co
     outHeight: outLength(height),
     outWidth: outLength(width),
     outChannels: to,
-    kernelHeight: kernel,
-    kernelWidth: kernel,
+    kernelHeight,
+    kernelWidth,
     stride,
-    padTop: pad,
-    padLeft: pad,
+    padTop,
+    padLeft,
   };
 }
 
@@ -56,78 +66,74 @@ const weightShape = (g: ConvGeometry) => [
  * Stability of Numerical Algorithms, 2nd edition, section 3.1), which the reference makes from the
  * operands' magnitudes.
  */
-async function check(op: TensorOp, list: TensorList, result: number, terms: number): Promise<void> {
-  const actual = await runOnGpu(gpu, op, list);
+async function check({ op, list, result, terms }: Case, kernels: KernelSet): Promise<void> {
   const reference = list.values.map((values) => values.slice());
   runReferenceOp(op, reference);
+  expect(reference[result]!.some((value) => value !== 0)).toBe(true);
   const magnitudes = list.values.map((values) => values.map(Math.abs));
   runReferenceOp(op, magnitudes);
-  for (const { id } of list.specs) {
-    const most = id === result ? (terms + 2) * roundoff : 0;
-    expectWithin(actual[id]!, reference[id]!, (at) => most * magnitudes[id]![at]!);
-  }
-  expect(reference[result]!.some((value) => value !== 0)).toBe(true);
+  const most = (terms + 2) * roundoff;
+  const runs = await runVariants({ queue, kernels }, op, list, result);
+  expect(runs.length).toBeGreaterThan(1);
+  const tolerance = (at: number) => most * magnitudes[result]![at]!;
+  for (const run of runs) expectWithin(onlyResult(run), reference[result]!, tolerance, run.variant);
+}
+
+interface Case {
+  readonly op: ConvOp;
+  readonly list: TensorList;
+  readonly result: number;
+  /** Products in each element of the result. */
+  readonly terms: number;
+}
+
+const cases = {
+  forward: (g: ConvGeometry): Case => {
+    const list = new TensorList();
+    const input = list.random('activation', inputShape(g), 1);
+    const weight = list.random('parameter', weightShape(g), 2);
+    const output = list.output('activation', outputShape(g));
+    const op = {
+      kind: 'conv2d.forward',
+      name: 'conv',
+      geometry: g,
+      input,
+      weight,
+      output,
+    } as const;
+    return { op, list, result: output, terms: g.kernelHeight * g.kernelWidth * g.inChannels };
+  },
+  'backward to the input': (g: ConvGeometry): Case => backwardInput(g, false),
+  'backward to the input, with another branch': (g: ConvGeometry): Case => backwardInput(g, true),
+  'backward to the weight': (g: ConvGeometry): Case => {
+    const list = new TensorList();
+    const input = list.random('activation', inputShape(g), 6);
+    const outputGradient = list.random('activation', outputShape(g), 7);
+    const weightGradient = list.output('gradient', weightShape(g));
+    const tensors = { input, outputGradient, weightGradient };
+    const op = { kind: 'conv2d.backwardWeight', name: 'conv', geometry: g, ...tensors } as const;
+    return { op, list, result: weightGradient, terms: g.batch * g.outHeight * g.outWidth };
+  },
+} as const;
+
+function backwardInput(g: ConvGeometry, added: boolean): Case {
+  const list = new TensorList();
+  const outputGradient = list.random('activation', outputShape(g), 3);
+  const weight = list.random('parameter', weightShape(g), 4);
+  const addend = added ? { addend: list.random('activation', inputShape(g), 5) } : {};
+  const inputGradient = list.output('activation', inputShape(g));
+  const tensors = { outputGradient, weight, ...addend, inputGradient };
+  const op = { kind: 'conv2d.backwardInput', name: 'conv', geometry: g, ...tensors } as const;
+  const terms = g.kernelHeight * g.kernelWidth * g.outChannels + 1;
+  return { op, list, result: inputGradient, terms };
 }
 
 describe.each(shapes)(
-  '$kernel x $kernel, stride $stride, $batch x $height x $width x $from to $to',
+  '$kernel, stride $stride, $batch x $height x $width x $from to $to',
   (shape) => {
-    const g = geometry(shape);
-    const taps = g.kernelHeight * g.kernelWidth;
-
-    test('forward', async () => {
-      const list = new TensorList();
-      const input = list.random('activation', inputShape(g), 1);
-      const weight = list.random('parameter', weightShape(g), 2);
-      const output = list.output('activation', outputShape(g));
-      const op = {
-        kind: 'conv2d.forward',
-        name: 'conv',
-        geometry: g,
-        input,
-        weight,
-        output,
-      } as const;
-      await check(op, list, output, taps * g.inChannels);
-    });
-
-    test.each([{ added: false }, { added: true }])(
-      'backward to the input, another branch added: $added',
-      async ({ added }) => {
-        const list = new TensorList();
-        const outputGradient = list.random('activation', outputShape(g), 3);
-        const weight = list.random('parameter', weightShape(g), 4);
-        const addend = added
-          ? { addend: list.random('activation', inputShape(g), 5) }
-          : { addend: undefined };
-        const inputGradient = list.output('activation', inputShape(g));
-        const op = {
-          kind: 'conv2d.backwardInput',
-          name: 'conv',
-          geometry: g,
-          outputGradient,
-          weight,
-          inputGradient,
-          ...(addend.addend === undefined ? {} : { addend: addend.addend }),
-        } as const;
-        await check(op, list, inputGradient, taps * g.outChannels + 1);
-      },
-    );
-
-    test('backward to the weight', async () => {
-      const list = new TensorList();
-      const input = list.random('activation', inputShape(g), 6);
-      const outputGradient = list.random('activation', outputShape(g), 7);
-      const weightGradient = list.output('gradient', weightShape(g));
-      const op = {
-        kind: 'conv2d.backwardWeight',
-        name: 'conv',
-        geometry: g,
-        input,
-        outputGradient,
-        weightGradient,
-      } as const;
-      await check(op, list, weightGradient, g.batch * g.outHeight * g.outWidth);
+    test.each(Object.entries(cases))('%s, by every variant', async (_, caseOf) => {
+      const workgroupSize = workgroupSizes[shapes.indexOf(shape) % workgroupSizes.length]!;
+      await check(caseOf(geometry(shape)), kernelSets.get(workgroupSize)!);
     });
   },
 );

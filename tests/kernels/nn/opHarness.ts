@@ -118,10 +118,11 @@ export function expectWithin(
   actual: ArrayLike<number>,
   reference: ArrayLike<number>,
   tolerance: (at: number) => number,
+  what = 'result',
 ): void {
   expect(actual.length).toBe(reference.length);
   const wrong = Array.from(reference)
     .map((expected, at) => ({ at, expected, actual: actual[at]!, tolerance: tolerance(at) }))
     .filter((e) => !(Math.abs(e.actual - e.expected) <= e.tolerance));
-  expect(wrong.slice(0, 3), `${wrong.length} of ${reference.length} elements`).toEqual([]);
+  expect(wrong.slice(0, 3), `${what}: ${wrong.length} of ${reference.length} elements`).toEqual([]);
 }

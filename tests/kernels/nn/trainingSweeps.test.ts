@@ -12,6 +12,7 @@ const smallPlan: SweepPlan = {
   batches: [1, 3],
   workgroupsBatch: 2,
   pointBudget: { seconds: 0.2, mostSeconds: 60 },
+  tuneSeconds: 0,
   mostSeconds: 120,
 };
 

@@ -1,0 +1,88 @@
+import { rooflines } from '../../core/roofline/rooflines.ts';
+import type { Ceiling } from '../../core/roofline/types.ts';
+import { defaultConfig, type RunConfig } from '../../core/run/config.ts';
+import { median } from '../../core/stats/median.ts';
+import { formatRate, formatShare } from '../../core/units.ts';
+import { count, oneOf, readOptions } from '../arguments.ts';
+import { browserNames, launchBrowser, type BrowserName } from '../browsers.ts';
+import { driveRun } from '../drive.ts';
+import { ProgressLine } from '../progress.ts';
+import { serveBuiltApp } from '../serve.ts';
+import { table } from '../table.ts';
+
+export const spreadUsage =
+  'npm run peers -- spread [--browser chromium|firefox] [--device gpu|cpu] [--runs 5]';
+
+interface Run {
+  readonly seconds: number;
+  readonly ceilings: readonly Ceiling[];
+}
+
+/** `npm run peers -- spread`: the ceilings of several quick runs in a row, and how far they differ. */
+export async function spreadOfRuns(argv: readonly string[]): Promise<number> {
+  const values = readOptions([...argv], {
+    browser: { type: 'string' },
+    device: { type: 'string' },
+    runs: { type: 'string' },
+  });
+  const browser = oneOf(values, 'browser', browserNames, 'chromium');
+  const device = oneOf(values, 'device', ['gpu', 'cpu'], 'gpu');
+  const config = Object.freeze({ ...defaultConfig, device, sweeps: [] });
+  const runs = await measure(browser, config, count(values, 'runs', 5));
+  console.log(report(runs));
+  return 0;
+}
+
+async function measure(name: BrowserName, config: RunConfig, length: number): Promise<Run[]> {
+  const app = await serveBuiltApp();
+  const progress = new ProgressLine(process.stderr);
+  const browser = await launchBrowser(name);
+  const runs: Run[] = [];
+  try {
+    while (runs.length < length) {
+      const begin = performance.now();
+      const { events } = await driveRun(browser, {
+        url: app.url,
+        config,
+        signal: new AbortController().signal,
+        onEvent: (event) => progress.show(event),
+      });
+      const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
+      runs.push({
+        seconds: (performance.now() - begin) / 1000,
+        ceilings: rooflines(samples).flatMap(({ compute, bandwidth }) => [
+          ...compute,
+          ...bandwidth,
+        ]),
+      });
+    }
+  } finally {
+    await browser.close();
+    progress.end();
+    await app.close();
+  }
+  return runs;
+}
+
+function report(runs: readonly Run[]): string {
+  const all = runs.flatMap(({ ceilings }) => ceilings);
+  const name = ({ label, threads }: Ceiling) =>
+    threads === undefined ? label : `${label}, ${threads} threads`;
+  const rows = [...new Set(all.map(name))].map((label) => {
+    const own = all.filter((ceiling) => name(ceiling) === label);
+    const values = own.map(({ value }) => value);
+    const spread = (Math.max(...values) - Math.min(...values)) / median(values);
+    const flags = [...new Set(own.flatMap((ceiling) => ceiling.flags))];
+    return [
+      label,
+      formatShare(spread),
+      own.map(({ value, unit }) => formatRate(value, unit)).join(', '),
+      flags.join(', '),
+    ];
+  });
+  const seconds = runs.map((run) => run.seconds.toFixed(1)).join(', ');
+  return [
+    table(['ceiling', '(max - min) / median', 'of each run', 'flags'], rows),
+    `  seconds of each run: ${seconds}`,
+  ].join('\n');
+}

@@ -1,0 +1,200 @@
+import { opCost } from '../../core/nn/cost.ts';
+import { initialParameters } from '../../core/nn/initialParameters.ts';
+import type { TrainingPlan } from '../../core/nn/plan.ts';
+import type { TuningChoice } from '../../core/run/events.ts';
+import { successiveHalving } from '../../core/tuning/successiveHalving.ts';
+import { GpuFault } from '../faults.ts';
+import type { KernelCall } from '../kernels/computeKernel.ts';
+import { convCalls } from '../kernels/convCalls.ts';
+import {
+  convKey,
+  convVariants,
+  isConv,
+  variantName,
+  type ConvOp,
+  type ConvVariant,
+  type VariantChoices,
+} from '../kernels/convVariants.ts';
+import type { KernelSet } from '../kernels/kernelSet.ts';
+import type { GpuQueue } from '../queue.ts';
+import type { GpuTimer } from '../timer.ts';
+import { GpuTrainer } from './gpuTrainer.ts';
+import { StepTimer } from './stepTimer.ts';
+import { TrainerBuffers } from './trainerBuffers.ts';
+import { bindableSize, trainerMemory } from './trainerMemory.ts';
+
+/** What tuning found, and what a step gained by it. */
+export interface TunedPlan {
+  /** To be kept and given to the next `KernelSet` of this device. */
+  readonly choices: VariantChoices;
+  readonly found: readonly TuningChoice[];
+  /** Seconds of warm steps before and after, taken in turn. */
+  readonly defaultSeconds: readonly number[];
+  readonly tunedSeconds: readonly number[];
+}
+
+export interface TuneOptions {
+  /** The kernels of the queue's device; what is compiled for a variant is kept there. */
+  readonly kernels: KernelSet;
+  /** For the variants; the few steps at the end come on top. */
+  readonly seconds: number;
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** Aimed at for one timing of a variant: long against what a pass costs. */
+const passSeconds = 0.008;
+const stepsTimed = 3;
+/** A dispatch of so many flops takes 50 ms at 2 GFLOP/s. */
+const mostFlops = 1e8;
+
+interface Shape {
+  readonly key: string;
+  readonly op: ConvOp;
+  /** Executed flops of all ops of this shape in a step. */
+  readonly flops: number;
+}
+
+/**
+ * Finds the fastest variant for each shape of convolution in a plan, the heaviest shapes first and
+ * each with its share of the budget, compiling included; then times steps with the default
+ * variants and with the chosen ones in turn. A shape that the budget does not reach keeps its
+ * default. Throws a `GpuFault` at a fault of the device, `signal.reason` at a cancel.
+ */
+export async function tunePlan(
+  queue: GpuQueue,
+  timer: GpuTimer,
+  plan: TrainingPlan,
+  { kernels, seconds, onProgress }: TuneOptions,
+): Promise<TunedPlan> {
+  const memory = trainerMemory(plan, bindableSize(queue.device.limits));
+  const buffers = await TrainerBuffers.create(queue, plan, { memory });
+  const found: TuningChoice[] = [];
+  try {
+    const tuner = new ShapeTuner(kernels, buffers, timer);
+    const shapes = heaviestFirst(plan);
+    let flopsLeft = shapes.reduce((sum, { flops }) => sum + flops, 0);
+    const end = performance.now() + 1000 * seconds;
+    for (const [at, shape] of shapes.entries()) {
+      onProgress?.(at / shapes.length);
+      const left = end - performance.now();
+      if (left <= 0) break;
+      found.push(await tuner.tune(shape, performance.now() + (left * shape.flops) / flopsLeft));
+      flopsLeft -= shape.flops;
+    }
+  } finally {
+    buffers.destroy();
+  }
+  const choices = Object.fromEntries(found.map(({ key, variant }) => [key, variant]));
+  const times = await compareSteps(queue, timer, plan, kernels, choices);
+  onProgress?.(1);
+  return { choices, found, ...times };
+}
+
+function heaviestFirst(plan: TrainingPlan): readonly Shape[] {
+  const shapes = new Map<string, Shape>();
+  for (const op of plan.ops) {
+    if (!isConv(op)) continue;
+    const key = convKey(op);
+    const flops = (shapes.get(key)?.flops ?? 0) + opCost(op).executedFlops;
+    shapes.set(key, { key, op, flops });
+  }
+  return [...shapes.values()].toSorted((a, b) => b.flops - a.flops);
+}
+
+/** Races the variants of one shape after another. */
+class ShapeTuner {
+  readonly #kernels: KernelSet;
+  readonly #buffers: TrainerBuffers;
+  readonly #timer: GpuTimer;
+
+  constructor(kernels: KernelSet, buffers: TrainerBuffers, timer: GpuTimer) {
+    this.#kernels = kernels;
+    this.#buffers = buffers;
+    this.#timer = timer;
+  }
+
+  async tune({ key, op }: Shape, end: number): Promise<TuningChoice> {
+    const variants = convVariants(op, await this.#kernels.support());
+    const race = successiveHalving(variants, () => performance.now() < end);
+    let step = race.next();
+    while (step.done !== true) step = race.next(await this.#time(op, step.value));
+    const ranked = step.value;
+    const best = ranked[0]!;
+    const first = ranked.find(({ candidate }) => candidate === variants[0])!;
+    return {
+      key,
+      defaultVariant: variantName(first.candidate),
+      variant: variantName(best.candidate),
+      defaultSeconds: first.seconds,
+      seconds: best.seconds,
+    };
+  }
+
+  /** Seconds of an op by a variant; Infinity where the browser refuses its shader. */
+  async #time(op: ConvOp, variant: ConvVariant): Promise<number> {
+    try {
+      const calls = await convCalls(op, variant, this.#kernels, this.#buffers);
+      return await this.#timeCalls(calls, Math.min(1, mostFlops / opCost(op).executedFlops));
+    } catch (error) {
+      if (error instanceof GpuFault && error.fault.kind === 'validation') return Infinity;
+      throw error;
+    }
+  }
+
+  /** A share of a call's tiles stands for all of them: no dispatch may take long. */
+  async #timeCalls(calls: readonly KernelCall[], share: number): Promise<number> {
+    const ends = calls.map(({ tiles }) => Math.ceil(share * tiles));
+    const pass = (repeats: number) => ({
+      expectedSeconds: passSeconds,
+      record: (encoder: GPUComputePassEncoder) => {
+        for (let repeat = 0; repeat < repeats; repeat += 1)
+          for (const [at, call] of calls.entries())
+            call.record(encoder, { first: 0, end: ends[at]! }, Infinity);
+      },
+    });
+    const rough = await this.#timer.roughSeconds(pass(1).record);
+    const wanted = this.#timer.passSeconds(passSeconds);
+    const repeats = Math.min(1000, Math.ceil(wanted / Math.max(rough, 1e-6)));
+    const { seconds, problem } = await this.#timer.measure([pass(repeats), pass(repeats)]);
+    const run = (ends[0]! / calls[0]!.tiles) * repeats;
+    return problem === undefined ? Math.min(...seconds) / run : Infinity;
+  }
+}
+
+/** Small enough that some steps on arbitrary images stay finite. */
+const rates = { learningRate: 0.01, momentum: 0.9, weightDecay: 5e-4 };
+
+/** Warm steps with the default variants and with the chosen ones, in turn. */
+async function compareSteps(
+  queue: GpuQueue,
+  timer: GpuTimer,
+  plan: TrainingPlan,
+  kernels: KernelSet,
+  choices: VariantChoices,
+): Promise<Pick<TunedPlan, 'defaultSeconds' | 'tunedSeconds'>> {
+  const times: [number[], number[]] = [[], []];
+  const trainers: GpuTrainer[] = [];
+  try {
+    const parameters = initialParameters(plan, 1);
+    for (const side of [{}, choices]) {
+      const trainer = await GpuTrainer.create(queue, plan, parameters, kernels, side);
+      trainers.push(trainer);
+      const { input, batch } = plan;
+      const length = batch * input.height * input.width * input.channels;
+      const images = Float32Array.from({ length }, (_, at) => Math.sin(at));
+      const labels = Uint32Array.from({ length: batch }, (_, image) => image % plan.classes);
+      trainer.setInput(images, labels, rates);
+    }
+    const stepTimer = new StepTimer(queue, timer);
+    for (let step = 0; step <= stepsTimed; step += 1)
+      for (const [side, trainer] of trainers.entries()) {
+        const { seconds, problem } = await stepTimer.time(trainer, Infinity);
+        // The first step is cold.
+        if (step > 0 && problem === undefined) times[side]!.push(seconds);
+      }
+  } finally {
+    for (const trainer of trainers) trainer.destroy();
+  }
+  const [defaultSeconds, tunedSeconds] = times;
+  return { defaultSeconds, tunedSeconds };
+}
