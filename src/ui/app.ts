@@ -84,6 +84,7 @@ export class RooftraceApp extends LitElement {
       }
       nav {
         display: flex;
+        flex-wrap: wrap;
         gap: 0.25rem;
         margin-left: auto;
       }

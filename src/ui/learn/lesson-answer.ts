@@ -42,7 +42,7 @@ export class LessonAnswer extends LitElement {
         font-size: 1.25rem;
         font-weight: 600;
       }
-      .choice dd {
+      .exchange-choice dd {
         font-size: 1rem;
       }
       p {
@@ -63,7 +63,7 @@ export class LessonAnswer extends LitElement {
     const verdict = verdictOf(question, prediction, answer);
     return html`
       <div role="status">
-        <dl class=${question.kind}>
+        <dl class="exchange-${question.kind}">
           <div>
             <dt>Predicted</dt>
             <dd>${predictionText(question, prediction)}</dd>

@@ -26,10 +26,14 @@ export class LessonView extends LitElement {
         display: grid;
         gap: 1rem;
       }
+      article > * {
+        min-width: 0;
+      }
       h2 {
         font-size: 1.25rem;
       }
-      .card > p + p {
+      .card > * + p,
+      .card > * + h3 {
         margin-top: 0.625rem;
       }
       blockquote {

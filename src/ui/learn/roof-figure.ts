@@ -21,7 +21,7 @@ const margin = { left: 52, right: 14, top: 8, bottom: 28 };
 const flopsPerGflop = 1e9;
 const labelHeight = 15;
 /** Of the label's font; labels are placed before anything could measure them. */
-const characterWidth = 6.3;
+const characterWidth = 7.4;
 const longestLabel = 26;
 
 /** Pixels of a point of the plane. */
@@ -284,7 +284,7 @@ function labelPlaces(
   const steps = Math.max(1, Math.floor((end.x - flat - width) / 16));
   return [-12, 14].flatMap((offset) =>
     Array.from({ length: steps }, (_, step) => ({
-      x: Math.min(all, end.x) - width / 2 - 4 - 16 * step,
+      x: Math.min(all, end.x) - width / 2 - 6 - 16 * step,
       y: end.y + offset,
       width,
       height: labelHeight,
