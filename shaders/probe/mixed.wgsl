@@ -1,11 +1,12 @@
-// The knee: every lane loads lines of 64 bytes, four vectors each, and works on them for as many
-// steps as the intensity asks. Dispatches go on through the source where the last one ended, so that
-// its cache lines are not met again before all others.
+// The knee: every lane loads lines of 64 bytes, four vectors each, works on them for as many steps as
+// the intensity asks and, in a copy, stores what became of them. Dispatches go on through the source
+// where the last one ended, so that its cache lines are not met again before all others.
 //
-// A generated prelude comes before it: Element, vectorOf(), workgroupSize, elementsPerLine; and
+// A generated prelude comes before it: Element, elementsPerLine, vectorOf(), workgroupSize; and
 // stepOf() of the chains. `#column` lines are repeated for each vector, `#worked` ones for those that
 // are worked on, `#idle` ones for the others, `#step` ones for each worked vector in each step of a
-// trip; `$` is the vector's number.
+// trip; `#loop` lines stay where there is more than one trip, `#store` ones where lines are stored.
+// `$` is the vector's number.
 alias Value = vec4f;
 
 struct Parameters {
@@ -24,6 +25,7 @@ struct Parameters {
 // A word a lane that every dispatch adds to, then a word a lane with the number of its next line.
 @group(0) @binding(1) var<storage, read_write> sums: array<u32>;
 @group(0) @binding(2) var<storage, read> source: array<Element>;
+#store @group(0) @binding(3) var<storage, read_write> destination: array<Element>;
 
 @compute @workgroup_size(workgroupSize)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) workgroups: vec3u) {
@@ -36,11 +38,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) workg
     let place = (number & parameters.lineMask) * lanes * elementsPerLine + id.x;
     #column let words$ = vectorOf(place, lanes, $u);
     #worked var x$ = startOf(words$);
-    for (var trip = 0u; trip < parameters.trips; trip++) {
+    #loop for (var trip = 0u; trip < parameters.trips; trip++) {
       #step x$ = stepOf(x$, a, b);
-    }
-    #worked sum$ += bitcast<vec4u>(x$);
-    #idle sum$ += words$;
+    #loop }
+    #worked let end$ = bitcast<vec4u>(x$);
+    #idle let end$ = words$;
+    #column sum$ += end$;
+    #store storeLine(place, lanes, end0, end1, end2, end3);
   }
   var total = 0u;
   #column total += (2u * $u + 1u) * dot(sum$, vec4u(1u, 3u, 5u, 7u));

@@ -37,13 +37,15 @@ export interface MixedShape {
 }
 
 /**
- * The shape of an intensity in flop/byte: 1/8 and 1/4 work on one and two of the four vectors, larger
- * ones on all. Throws a RangeError for intensities that are none of these or half a whole number.
+ * The shape of an intensity in flop/byte where so many bytes are moved for each line: 64 loaded, or
+ * 128 where they are stored as well. One step of one, two or all four vectors, or several of all.
+ * Throws a RangeError where no whole number of steps makes the intensity.
  */
-export function mixedShape(intensity: number): MixedShape {
-  const steps = 2 * intensity;
-  if (intensity === 1 / 8) return { columns: 1, steps: 1 };
-  if (intensity === 1 / 4) return { columns: 2, steps: 1 };
+export function mixedShape(intensity: number, movedSize = mixedLineSize): MixedShape {
+  // Of one vector: a multiply and an add of four components.
+  const vectorSteps = (intensity * movedSize) / 8;
+  if (vectorSteps === 1 || vectorSteps === 2) return { columns: vectorSteps, steps: 1 };
+  const steps = vectorSteps / 4;
   if (Number.isInteger(steps) && steps > 0) return { columns: 4, steps };
   throw new RangeError(`mixedShape: no kernel of ${intensity} flop/byte`);
 }
@@ -73,6 +75,11 @@ export function mixedEndWords(
   return new Uint32Array(values.buffer);
 }
 
+/** What becomes of a word of the source. */
+export function mixedEndWord(isWorked: boolean, ends: Uint32Array, word: number): number {
+  return isWorked ? ends[(word >>> 19) & 15]! : word;
+}
+
 /**
  * What a line adds to its lane's sum, modulo 2^32: component c of vector v weighs (2v + 1)(2c + 1).
  * `wordIndex` says which word of the data each vector begins with.
@@ -86,8 +93,7 @@ export function mixedLineDigest(
   for (let column = 0; column < 4; column++) {
     const first = wordIndex(column);
     for (let component = 0; component < 4; component++) {
-      const word = patternWord(first + component);
-      const end = column < columns ? ends[(word >>> 19) & 15]! : word;
+      const end = mixedEndWord(column < columns, ends, patternWord(first + component));
       digest = (digest + Math.imul((2 * column + 1) * (2 * component + 1), end)) | 0;
     }
   }
@@ -101,7 +107,27 @@ export type MixedLayout = 'line' | 'rows';
 export interface MixedVariant {
   readonly form: ChainForm;
   readonly layout: MixedLayout;
+  /** Whether lines are only loaded, or stored as well. */
+  readonly pattern: 'read' | 'copy';
   readonly workgroupSize: number;
+}
+
+/** Bytes that are moved for each line. */
+export function mixedMovedSize({ pattern }: Pick<MixedVariant, 'pattern'>): number {
+  return pattern === 'copy' ? 2 * mixedLineSize : mixedLineSize;
+}
+
+/** The first word of a vector of the line with this number of a lane. */
+export function mixedWordIndex(
+  layout: MixedLayout,
+  lanes: number,
+  lane: number,
+  number: number,
+  column: number,
+): number {
+  return layout === 'line'
+    ? 16 * (number * lanes + lane) + 4 * column
+    : 4 * ((4 * number + column) * lanes + lane);
 }
 
 /**
@@ -120,9 +146,7 @@ export function mixedLaneSum(
 ): number {
   const digest = (number: number) =>
     mixedLineDigest(kernel.shape, kernel.ends, (column) =>
-      kernel.layout === 'line'
-        ? 16 * (number * lanes + lane) + 4 * column
-        : 4 * ((4 * number + column) * lanes + lane),
+      mixedWordIndex(kernel.layout, lanes, lane, number, column),
     );
   const rounds = Math.floor(lines / linesInSet);
   let sum = 0;

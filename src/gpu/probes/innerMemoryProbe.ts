@@ -25,7 +25,7 @@ const line: RotationVariant = { ...base, element: 'mat4x4<f32>', unroll: 1 };
 const profiles = {
   quick: {
     ratio: Math.SQRT2,
-    largestSet: 2 ** 20,
+    largestSet: 2 ** 19,
     pairs: 2,
     settleSeconds: 0.1,
     tileVariants: [vectorTile],

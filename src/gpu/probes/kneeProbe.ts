@@ -1,71 +1,76 @@
 import {
   mixedFlops,
   mixedIntensities,
-  mixedLineSize,
+  mixedMovedSize,
   mixedShape,
   type MixedVariant,
 } from '../../core/probes/mixed.ts';
 import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
-import { createComputePipeline } from '../buffers.ts';
+import { createBuffer, createComputePipeline } from '../buffers.ts';
 import type { GpuContext } from '../context.ts';
-import { createMixedKernel } from './mixedKernel.ts';
+import { createMixedKernel, type MixedBuffers } from './mixedKernel.ts';
 import { mixedShader } from './mixedShader.ts';
 import { createPatternBuffer } from './patternBuffer.ts';
-import { runTrial, type Effort } from './trial.ts';
+import { runTrial, type Effort, type Entrant } from './trial.ts';
 
 const profiles = {
-  quick: { sourceSize: 2 ** 27, point: { seconds: 0.003, pairs: 4 } },
-  full: { sourceSize: 2 ** 28, point: { seconds: 0.006, pairs: 8, settleSeconds: 1 } },
+  quick: { arraySize: 2 ** 26, point: { seconds: 0.003, pairs: 4 } },
+  full: { arraySize: 2 ** 27, point: { seconds: 0.006, pairs: 8, settleSeconds: 1 } },
 } as const;
 
 const search = { seconds: 0.003, pairs: 2 };
 /** Powers of two. */
 const lanesRange = { least: 1024, most: 2 ** 17 };
 
-const variants: readonly [MixedVariant, ...MixedVariant[]] = [
-  { form: 'affine', layout: 'line', workgroupSize: 64 },
-  { form: 'affine', layout: 'rows', workgroupSize: 64 },
-  { form: 'quadratic', layout: 'line', workgroupSize: 64 },
-  { form: 'quadratic', layout: 'rows', workgroupSize: 64 },
+const first: MixedVariant = { form: 'affine', layout: 'line', pattern: 'copy', workgroupSize: 64 };
+/** Raced where memory limits, and where arithmetic does. */
+const patterns: readonly MixedVariant[] = [
+  first,
+  { ...first, layout: 'rows' },
+  { ...first, pattern: 'read' },
+  { ...first, pattern: 'read', layout: 'rows' },
 ];
 
 /**
- * Walks the roof: a kernel that streams from main memory and does so many flops on each byte, from
- * 1/8 to 256. The layout that is fastest at the low end and the form that is fastest at the high end
- * are measured at every intensity.
+ * Walks the roof: a kernel that streams through main memory and does so many flops on each byte, from
+ * 1/8 to 256. The pattern and layout that are fastest at the low end, and then the form that is fastest
+ * at the high end, are measured at every intensity.
  */
 export async function kneeProbe(context: GpuContext): Promise<void> {
-  const { sourceSize, point } = profiles[thoroughnessOf(context.config.profile)];
+  const { arraySize, point } = profiles[thoroughnessOf(context.config.profile)];
   context.progress('knee', 0);
-  const source = await createPatternBuffer(context, sourceSize);
+  const source = await createPatternBuffer(context, arraySize);
+  const { STORAGE, COPY_SRC } = GPUBufferUsage;
+  const usage = STORAGE | COPY_SRC;
+  const destination = await createBuffer(context.queue, { size: source.size, usage });
   try {
-    const knee = new KneeWalk(context, source);
+    const knee = new KneeWalk(context, { source, destination });
     const [lowest = 1 / 8] = mixedIntensities;
     const highest = mixedIntensities.at(-1) ?? 256;
     const lanes = await doubleUntilSaturated(lanesRange, (count) =>
-      knee.trial(variants[0], lowest, count, search),
+      knee.trial(first, lowest, count, search),
     );
-    const { layout } = await knee.fastest(variants.slice(0, 2), lowest, lanes);
-    const inLayout = variants.filter((variant) => variant.layout === layout);
-    const winner = await knee.fastest(inLayout, highest, lanes);
+    const streaming = await knee.fastest(patterns, lowest, lanes);
+    const forms = (['affine', 'quadratic'] as const).map((form) => ({ ...streaming, form }));
+    const winner = await knee.fastest(forms, highest, lanes);
     for (const [index, intensity] of mixedIntensities.entries()) {
       context.progress('knee', 0.3 + (0.7 * index) / mixedIntensities.length);
       await knee.trial(winner, intensity, lanes, point);
     }
   } finally {
-    source.destroy();
+    for (const buffer of [source, destination]) buffer.destroy();
   }
 }
 
 class KneeWalk {
   readonly #context: GpuContext;
-  readonly #source: GPUBuffer;
+  readonly #buffers: MixedBuffers;
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>();
 
-  constructor(context: GpuContext, source: GPUBuffer) {
+  constructor(context: GpuContext, buffers: MixedBuffers) {
     this.#context = context;
-    this.#source = source;
+    this.#buffers = buffers;
   }
 
   /** The fastest of some variants at an intensity. */
@@ -74,33 +79,33 @@ class KneeWalk {
     intensity: number,
     lanes: number,
   ): Promise<MixedVariant> {
-    let best = variants[0];
-    let rate = -1;
+    let best = { variant: among[0] ?? first, rate: 0 };
     for (const variant of among) {
-      const found = await this.trial(variant, intensity, lanes, search);
-      if (found > rate) [best, rate] = [variant, found];
+      const rate = await this.trial(variant, intensity, lanes, search);
+      if (rate > best.rate) best = { variant, rate };
     }
-    return best;
+    return best.variant;
   }
 
   trial(variant: MixedVariant, intensity: number, lanes: number, effort: Effort): Promise<number> {
-    const shape = mixedShape(intensity);
-    const { form, layout, workgroupSize } = variant;
-    const entrant = {
+    const { form, layout, pattern, workgroupSize } = variant;
+    const movedSize = mixedMovedSize(variant);
+    const shape = mixedShape(intensity, movedSize);
+    const arrays = pattern === 'copy' ? 2 : 1;
+    const entrant: Entrant = {
       probe: 'mixed',
-      variant: `${form}, a lane's vectors in ${layout === 'line' ? 'one line' : 'rows'}, ${lanes / workgroupSize} workgroups of ${workgroupSize}`,
-      measured: (lines: number) =>
-        ({
-          kind: 'mixed',
-          precision: 'f32',
-          flops: lines * lanes * mixedFlops(shape),
-          bytes: lines * lanes * mixedLineSize,
-          workingSetSize: this.#source.size,
-        }) as const,
+      variant: `${pattern}, ${form}, a lane's vectors in ${layout === 'line' ? 'one line' : 'rows'}, ${lanes / workgroupSize} workgroups of ${workgroupSize}`,
+      measured: (lines) => ({
+        kind: 'mixed',
+        precision: 'f32',
+        flops: lines * lanes * mixedFlops(shape),
+        bytes: lines * lanes * movedSize,
+        workingSetSize: arrays * this.#buffers.source.size,
+      }),
       create: async () => {
         const pipeline = await this.#pipeline(mixedShader(variant, shape));
         const { queue } = this.#context;
-        return createMixedKernel(queue, variant, shape, lanes, this.#source, pipeline);
+        return createMixedKernel(queue, variant, shape, lanes, this.#buffers, pipeline);
       },
     };
     return runTrial(this.#context, entrant, effort);

@@ -27,6 +27,18 @@ export interface LaneSumProbe {
    * were counted before them.
    */
   readonly expected: (word: number, done: readonly Runs[], begun: number) => readonly number[];
+  /** What dispatches after the first `begun` units leave in another buffer. */
+  readonly stored?: (begun: number) => StoredWords;
+}
+
+/** A sample of words that a probe has stored. */
+interface StoredWords {
+  readonly buffer: GPUBuffer;
+  readonly words: readonly {
+    readonly index: number;
+    /** The values that it may have, one for each way to round. */
+    readonly expected: readonly number[];
+  }[];
 }
 
 /** Owns the result of such a probe and compares a sample of its words with their emulation. */
@@ -89,9 +101,20 @@ export class LaneSumKernel implements Workload {
     const wrong = sampledLanes(words, checkedWords).find(
       (word) => !expected(word, merged(done), begun).includes(found[word]!),
     );
-    return wrong === undefined
+    if (wrong !== undefined)
+      return { kind: 'wrong', reason: `word ${wrong} of the result is not what these passes make` };
+    return (await this.#isStored(begun))
       ? { kind: 'right', flags: [] }
-      : { kind: 'wrong', reason: `word ${wrong} of the result is not what these passes make` };
+      : { kind: 'wrong', reason: 'what is stored is not the result of what was loaded' };
+  }
+
+  async #isStored(begun: number): Promise<boolean> {
+    const stored = this.#probe.stored?.(begun);
+    if (stored === undefined) return true;
+    const { buffer, words } = stored;
+    const ranges = words.map(({ index }) => ({ source: buffer, offset: 4 * index, size: 4 }));
+    const found = new Uint32Array(await readRanges(this.#queue, ranges));
+    return words.every(({ expected }, at) => expected.includes(found[at]!));
   }
 
   destroy(): void {

@@ -6,7 +6,7 @@ import { repeatLines, upTo } from './repeatLines.ts';
 
 const steps = { affine: affineShader, quadratic: quadraticShader } as const;
 
-/** How a vector of a line is loaded. */
+/** How the vectors of a line are loaded. */
 const layouts = {
   line: `
 alias Element = mat4x4<f32>;
@@ -22,6 +22,26 @@ fn vectorOf(place: u32, lanes: u32, column: u32) -> vec4u {
 }`,
 } as const satisfies Record<MixedLayout, string>;
 
+/** How they are stored. */
+const stores = {
+  line: `
+fn storeLine(place: u32, lanes: u32, a: vec4u, b: vec4u, c: vec4u, d: vec4u) {
+  destination[place] = Element(
+    bitcast<vec4f>(a),
+    bitcast<vec4f>(b),
+    bitcast<vec4f>(c),
+    bitcast<vec4f>(d),
+  );
+}`,
+  rows: `
+fn storeLine(place: u32, lanes: u32, a: vec4u, b: vec4u, c: vec4u, d: vec4u) {
+  destination[place] = a;
+  destination[place + lanes] = b;
+  destination[place + 2u * lanes] = c;
+  destination[place + 3u * lanes] = d;
+}`,
+} as const satisfies Record<MixedLayout, string>;
+
 /** Steps that stand in the source: whole trips of them make all. */
 const mostStepsPerTrip = 8;
 
@@ -33,18 +53,22 @@ export function stepsPerTrip({ steps: all }: MixedShape): number {
   return Math.max(...fitting);
 }
 
-/** The WGSL of a variant for one intensity; those with equal steps a trip are alike. */
+/** The WGSL of a variant for one intensity; those with equal trips are alike. */
 export function mixedShader(
-  { form, layout, workgroupSize }: MixedVariant,
+  { form, layout, pattern, workgroupSize }: MixedVariant,
   shape: MixedShape,
 ): string {
   const worked = upTo(shape.columns);
+  const perTrip = stepsPerTrip(shape);
+  const isCopy = pattern === 'copy';
   const body = repeatLines(mixedShaderSource, {
     column: upTo(4),
     worked,
     idle: upTo(4).filter((column) => column >= shape.columns),
-    step: upTo(stepsPerTrip(shape)).flatMap(() => worked),
+    step: upTo(perTrip).flatMap(() => worked),
+    loop: shape.steps > perTrip ? [0] : [],
+    store: isCopy ? [0] : [],
   });
   const prelude = `const workgroupSize = ${workgroupSize}u;${layouts[layout]}`;
-  return [prelude, steps[form], body].join('\n');
+  return [prelude, ...(isCopy ? [stores[layout]] : []), steps[form], body].join('\n');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mixedShape, type MixedVariant } from '../../../src/core/probes/mixed.ts';
+import { mixedMovedSize, mixedShape, type MixedVariant } from '../../../src/core/probes/mixed.ts';
 import { createComputePipeline } from '../../../src/gpu/buffers.ts';
 import { createMixedKernel } from '../../../src/gpu/probes/mixedKernel.ts';
 import { mixedShader } from '../../../src/gpu/probes/mixedShader.ts';
@@ -17,27 +17,34 @@ async function create(
   intensity: number,
   spoil: (code: string) => string = (code) => code,
 ) {
-  const shape = mixedShape(intensity);
+  const shape = mixedShape(intensity, mixedMovedSize(variant));
   const code = spoil(mixedShader(variant, shape));
   const pipeline = await createComputePipeline(queue, 'mixed', code);
   const source = await patternBuffer(queue, setSize);
-  return createMixedKernel(queue, variant, shape, lanes, source, pipeline);
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+  const destination = queue.device.createBuffer({ size: setSize, usage });
+  return createMixedKernel(queue, variant, shape, lanes, { source, destination }, pipeline);
 }
 
 test.for([
-  { form: 'affine', layout: 'line', workgroupSize: 64 },
-  { form: 'quadratic', layout: 'rows', workgroupSize: 128 },
-] as const)('$form steps on $layout fit the emulation at every intensity', async (variant) => {
-  const queue = await openQueue();
-  for (const intensity of [1 / 8, 1 / 4, 1 / 2, 1, 3, 8, 12, 256]) {
-    const kernel = await create(queue, variant, intensity);
-    const right = await verdictOf(queue, kernel);
-    expect(right, `${intensity} flop/byte`).toEqual({ kind: 'right', flags: [] });
-    expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
-    kernel.destroy();
-  }
-  queue.device.destroy();
-});
+  { form: 'affine', layout: 'line', pattern: 'read', workgroupSize: 64 },
+  { form: 'quadratic', layout: 'rows', pattern: 'read', workgroupSize: 128 },
+  { form: 'quadratic', layout: 'line', pattern: 'copy', workgroupSize: 64 },
+  { form: 'affine', layout: 'rows', pattern: 'copy', workgroupSize: 32 },
+] as const)(
+  '$form steps of a $pattern of $layout fit the emulation at every intensity',
+  async (variant) => {
+    const queue = await openQueue();
+    for (const intensity of [1 / 8, 1 / 4, 1 / 2, 1, 3, 8, 12, 256]) {
+      const kernel = await create(queue, variant, intensity);
+      const right = await verdictOf(queue, kernel);
+      expect(right, `${intensity} flop/byte`).toEqual({ kind: 'right', flags: [] });
+      expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
+      kernel.destroy();
+    }
+    queue.device.destroy();
+  },
+);
 
 test.for([
   { name: 'one trip whatever was asked', from: 'trip < parameters.trips', to: 'trip < 1u' },
@@ -50,11 +57,13 @@ test.for([
     from: 'number < first + parameters.lines',
     to: 'number < first + 1u',
   },
-  { name: 'a vector dropped', from: 'sum1 += bitcast<vec4u>(x1);', to: '' },
+  { name: 'a vector dropped', from: 'sum1 += end1;', to: '' },
+  { name: 'no store', from: 'destination[place] = Element(', to: 'let unused = Element(' },
+  { name: 'a constant stored', from: 'bitcast<vec4f>(c)', to: 'vec4f(1.0)' },
   { name: 'dispatches that begin anew', from: '= sums[lanes + id.x];', to: '= 0u;' },
 ])('a mixed kernel with $name is refused', async ({ from, to }) => {
   const queue = await openQueue();
-  const variant = { form: 'affine', layout: 'line', workgroupSize: 64 } as const;
+  const variant = { form: 'affine', layout: 'line', pattern: 'copy', workgroupSize: 64 } as const;
   const kernel = await create(queue, variant, 16, (code) => {
     expect(code).toContain(from);
     return code.replace(from, to);

@@ -16,14 +16,15 @@ test('at least fourteen intensities from 1/8 to 256, each that of its shape', ()
   expect(mixedIntensities[0]).toBe(1 / 8);
   expect(mixedIntensities.at(-1)).toBe(256);
   for (const intensity of mixedIntensities)
-    expect(mixedFlops(mixedShape(intensity)) / mixedLineSize).toBe(intensity);
+    for (const movedSize of [mixedLineSize, 2 * mixedLineSize])
+      expect(mixedFlops(mixedShape(intensity, movedSize)) / movedSize).toBe(intensity);
   expect(() => mixedShape(1 / 3)).toThrow(RangeError);
 });
 
 test.each(['affine', 'quadratic'] as const)(
   'the 16 values of %s chains stay apart and normal for as long as the longest runs',
   (form) => {
-    const most = mixedShape(256).steps;
+    const most = mixedShape(256, 2 * mixedLineSize).steps;
     const seen = new Set<string>();
     for (let steps = 1; steps <= most; steps++) {
       const ends = mixedEndWords({ steps }, form, 'fused');
