@@ -21,9 +21,15 @@ export type SampleOf<K extends Measured['kind']> = Sample & {
 /** Evidence: an `ok` sample of some work, whose every time gives a rate. */
 export function isEvidence({ status, seconds, measured }: Sample): boolean {
   const isSomewhere = measured.kind !== 'bandwidth' || measured.workingSetSize > 0;
+  const isPlausible = measured.kind !== 'mixed' || isIntensity(measured.flops / measured.bytes);
   const work = workOf(measured);
   const areRates = seconds.every((time) => work / time > 0 && Number.isFinite(work / time));
-  return status === 'ok' && isSomewhere && areTimes(seconds) && areRates;
+  return status === 'ok' && isSomewhere && isPlausible && areTimes(seconds) && areRates;
+}
+
+/** A number of flops a byte that some kernel may have. */
+function isIntensity(flopsPerByte: number): boolean {
+  return flopsPerByte >= 1e-9 && flopsPerByte <= 1e9;
 }
 
 /** At least one, each finite and no shorter than a picosecond, which no repeat is. */

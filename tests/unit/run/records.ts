@@ -69,6 +69,8 @@ const amount = fc
   .double({ min: 0, noNaN: true, noDefaultInfinity: true })
   .map((value) => value + 0);
 const work = fc.double({ min: 1e-100, max: 1e100, noNaN: true });
+/** Flops and bytes whose ratio some kernel may have. */
+const mixedWork = fc.double({ min: 1, max: 1e8, noNaN: true });
 const count = fc.integer({ min: 1 });
 const times = fc.array(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), {
   minLength: 1,
@@ -85,12 +87,23 @@ const measured = fc.oneof(
     precision: fc.constantFrom('f32' as const, 'f16' as const, 'f64' as const, 'i32' as const),
     flops: work,
   }),
-  fc.record({
-    kind: fc.constant('bandwidth' as const),
-    pattern: fc.constantFrom('read' as const, 'write' as const, 'copy' as const, 'triad' as const),
-    bytes: work,
-    workingSetSize: work,
-  }),
+  fc.record(
+    {
+      kind: fc.constant('bandwidth' as const),
+      pattern: fc.constantFrom(
+        'read' as const,
+        'write' as const,
+        'copy' as const,
+        'triad' as const,
+      ),
+      bytes: work,
+      workingSetSize: work,
+      sweep: fc.constantFrom('shared' as const, 'private' as const),
+      addresses: fc.constantFrom('distinct' as const, 'broadcast' as const),
+      space: fc.constant('workgroup' as const),
+    },
+    { requiredKeys: ['kind', 'pattern', 'bytes', 'workingSetSize'] },
+  ),
   fc.record({ kind: fc.constant('latency' as const), loads: work, workingSetSize: work }),
   fc.record({
     kind: fc.constant('overhead' as const),
@@ -99,8 +112,32 @@ const measured = fc.oneof(
       'pass' as const,
       'dispatch' as const,
       'barrier' as const,
+      'wakeUp' as const,
     ),
     count: work,
+  }),
+  fc.record({
+    kind: fc.constant('mixed' as const),
+    precision: fc.constant('f32' as const),
+    flops: mixedWork,
+    bytes: mixedWork,
+    workingSetSize: work,
+  }),
+  fc.record({
+    kind: fc.constant('sustained' as const),
+    precision: fc.constantFrom('f32' as const, 'i8' as const),
+    flops: work,
+  }),
+  fc.record({
+    kind: fc.constant('transfer' as const),
+    direction: fc.constantFrom('upload' as const, 'download' as const),
+    bytes: work,
+  }),
+  fc.record({
+    kind: fc.constant('extra' as const),
+    of: fc.constantFrom('gatherStrided' as const, 'gatherRandom' as const, 'atomics' as const),
+    amount: work,
+    unit: fc.constantFrom('byte' as const, 'op' as const),
   }),
 );
 
