@@ -24,7 +24,7 @@ export class CpuEvaluator {
     trained: Awaited<ReturnType<CpuTrainer['readTrained']>>,
   ): Promise<CpuEvaluator> {
     const shape = { planOf: () => plan, batches: [plan.batch], threads };
-    const replicas = await startReplicas(pool, shape);
+    const replicas = await startReplicas(pool, shape, pool.signal);
     const replica = replicas.all[0]!;
     await replica.write(replica.layout.parameters, trained.parameters);
     await replica.write(replica.layout.running, trained.running);

@@ -29,14 +29,16 @@ export class CpuTrainer {
 
   /**
    * Takes threads of the pool, allocates, and writes the parameters (`parameterLength` elements of
-   * the plans). Throws a `CpuFault` where the memory is refused.
+   * the plans). `signal` ends a step at once; the pool's threads are free again after `disband`.
+   * Throws a `CpuFault` where the memory is refused.
    */
   static async create(
     pool: Pool,
     shape: ReplicaShape<TrainingPlan>,
     initialParameters: ArrayLike<number>,
+    signal: AbortSignal = pool.signal,
   ): Promise<CpuTrainer> {
-    const replicas = await startReplicas(pool, shape);
+    const replicas = await startReplicas(pool, shape, signal);
     const parameters = Float32Array.from(initialParameters);
     for (const replica of replicas.all) {
       await replica.write(replica.layout.parameters, parameters);
@@ -52,6 +54,11 @@ export class CpuTrainer {
   /** Images of a step, over all replicas. */
   get batch(): number {
     return this.#replicas.all.reduce((sum, { plan }) => sum + plan.batch, 0);
+  }
+
+  /** Bytes of memory of all replicas. */
+  get memorySize(): number {
+    return this.#replicas.memorySize;
   }
 
   /** Sets the batch of the next steps: NHWC, one class number an image, replica after replica. */

@@ -41,6 +41,11 @@ export class Replica<Plan extends StepPlan> {
     this.#memory = memory;
   }
 
+  /** Bytes of the memory that it lies in, which does not grow. */
+  get memorySize(): number {
+    return this.#memory?.buffer.byteLength ?? this.#base + this.layout.size;
+  }
+
   /** Writes at `offset` bytes of the region. */
   async write(offset: number, content: Float32Array | Uint32Array): Promise<void> {
     const bytes = new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
@@ -109,6 +114,12 @@ export class Replicas<Plan extends StepPlan> {
     signal.addEventListener('abort', this.#cancel);
   }
 
+  /** Bytes of memory of all replicas. */
+  get memorySize(): number {
+    const sizes = this.all.map(({ memorySize }) => memorySize);
+    return this.shared ? sizes[0]! : sizes.reduce((sum, size) => sum + size, 0);
+  }
+
   /** Calls all threads at once. Throws the signal's reason when cancelled. */
   async call<T>(task: (thread: ThreadClient) => Promise<T>): Promise<T[]> {
     this.#signal.throwIfAborted();
@@ -133,8 +144,9 @@ export class Replicas<Plan extends StepPlan> {
 export async function startReplicas<Plan extends StepPlan>(
   pool: Pool,
   { planOf, batches, threads }: ReplicaShape<Plan>,
+  signal: AbortSignal,
 ): Promise<Replicas<Plan>> {
-  pool.signal.throwIfAborted();
+  signal.throwIfAborted();
   const handles = pool.first(batches.length * threads);
   const total = batches.reduce((sum, batch) => sum + batch, 0);
   const shares = batches.map((batch) => batch / total);
@@ -179,7 +191,7 @@ export async function startReplicas<Plan extends StepPlan>(
         ...plans.map((_, replica) => new Barrier(memory, threads, controlPage(1 + replica))),
       ]
     : [];
-  return new Replicas(all, shares, handles, barriers, pool.signal);
+  return new Replicas(all, shares, handles, barriers, signal);
 }
 
 /** The all-reduce over messages: the weighted sum in the order of the replicas. */
