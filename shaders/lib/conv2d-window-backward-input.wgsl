@@ -29,11 +29,21 @@ fn resultPixel(phase: u32, y: u32, x: u32) -> vec2u {
   return vec2u(y, x) * geometry.stride + vec2u(phase / geometry.stride, phase % geometry.stride);
 }
 
+/// The weight's row and column at tap row and column 0 of a phase.
+fn firstTapOf(phase: u32) -> vec2u {
+  return (resultPixel(phase, 0u, 0u) + vec2u(geometry.padTop, geometry.padLeft)) % geometry.stride;
+}
+
+/// Tap rows and columns of a phase.
+fn tapsOf(phase: u32) -> vec2u {
+  let beyond = vec2u(geometry.kernelHeight, geometry.kernelWidth) + geometry.stride - 1u;
+  return (beyond - firstTapOf(phase)) / geometry.stride;
+}
+
 fn windowOf(phase: u32, y: u32, x: u32) -> Window {
   let at = resultPixel(phase, y, x) + vec2u(geometry.padTop, geometry.padLeft);
-  let first = at % geometry.stride;
-  let taps = vec2u(geometry.kernelHeight, geometry.kernelWidth) + geometry.stride - 1u - first;
-  let count = taps / geometry.stride;
+  let first = firstTapOf(phase);
+  let count = tapsOf(phase);
   let last = vec2i((at - first) / geometry.stride);
   return Window(
     last.x,

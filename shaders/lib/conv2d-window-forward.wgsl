@@ -18,6 +18,11 @@ fn resultPixel(phase: u32, y: u32, x: u32) -> vec2u {
   return vec2u(y, x);
 }
 
+/// Tap rows and columns of a phase.
+fn tapsOf(phase: u32) -> vec2u {
+  return vec2u(geometry.kernelHeight, geometry.kernelWidth);
+}
+
 fn windowOf(phase: u32, y: u32, x: u32) -> Window {
   let row = i32(y * geometry.stride) - i32(geometry.padTop);
   let below = (rows - 1u) * geometry.stride;

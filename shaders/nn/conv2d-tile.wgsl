@@ -12,27 +12,6 @@
 // `#each` loops are unrolled: r rows, p pixels, c channels, t taps of a row, n distinct columns,
 // i channels of a load; `addends` is one where another branch's gradient is added, else none.
 
-struct ResultSize {
-  /// Of one phase.
-  height: u32,
-  width: u32,
-  channels: u32,
-  phases: u32,
-}
-
-/// The taps of a tile.
-struct Window {
-  /// Left row that the tile's first row meets at tap row 0, and its tap rows that matter.
-  row: i32,
-  firstTapRow: u32,
-  endTapRow: u32,
-  /// Left column that the tile's first pixel meets at tap column 0; tap columns.
-  column: i32,
-  tapColumns: u32,
-  /// The weight's row and column at tap row and column 0.
-  firstTap: vec2u,
-}
-
 @group(0) @binding(2) var<storage, read> weight: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<f32>;
 /// Another branch's gradient of the same tensor; only the backward pass to the input has it.

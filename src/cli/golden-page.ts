@@ -12,9 +12,16 @@ export interface CpuOptions {
   readonly sharedMemory: boolean;
 }
 
+/** How the GPU trains; tests/golden/gpu.ts. */
+export interface GpuOptions {
+  /** What the variants of the convolutions are to begin with; absent, the defaults. */
+  readonly variant?: string;
+}
+
 /** What a page trains with: tests/golden/gpu.html or cpu.html. */
 export type PageExecutor =
-  { readonly kind: 'gpu' } | { readonly kind: 'cpu'; readonly options: CpuOptions };
+  | { readonly kind: 'gpu'; readonly options: GpuOptions }
+  | { readonly kind: 'cpu'; readonly options: CpuOptions };
 
 /** Three epochs of training and what they came to. */
 export interface AccuracyRun {
@@ -24,10 +31,10 @@ export interface AccuracyRun {
   readonly count: number;
 }
 
-/** What the pages put on their window; only the CPU's takes options, and trains for accuracy. */
+/** What the pages put on their window. */
 interface GoldenWindow {
-  runGolden(golden: GoldenCase, options?: CpuOptions): Promise<GoldenOutcome>;
-  runAccuracy(options: CpuOptions): Promise<AccuracyRun>;
+  runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
+  runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -65,22 +72,16 @@ export class GoldenPage {
   run(golden: GoldenCase): Promise<GoldenOutcome> {
     return this.page.evaluate(
       ({ given, options }) => (window as unknown as GoldenWindow).runGolden(given, options),
-      { given: golden, options: this.#options },
+      { given: golden, options: this.executor.options },
     );
   }
 
-  /** Trains a ResNet-8 on Fashion-MNIST for three epochs; on the CPU only. */
+  /** Trains a ResNet-8 on Fashion-MNIST for three epochs. */
   runAccuracy(): Promise<AccuracyRun> {
-    const options = this.#options;
-    if (options === undefined) throw new Error('this page trains for no accuracy');
     return this.page.evaluate(
       (given) => (window as unknown as GoldenWindow).runAccuracy(given),
-      options,
+      this.executor.options,
     );
-  }
-
-  get #options(): CpuOptions | undefined {
-    return this.executor.kind === 'cpu' ? this.executor.options : undefined;
   }
 
   async close(): Promise<void> {

@@ -12,14 +12,15 @@ import {
   isWithin,
   type GoldenTolerances,
 } from '../core/nn/goldenComparison.ts';
-import { ArgumentError, count, oneOf, readOptions, runCommand } from './arguments.ts';
+import { ArgumentError, count, oneOf, readOptions, runCommand, type Values } from './arguments.ts';
 import { browserNames, type BrowserName } from './browsers.ts';
-import { GoldenPage, type CpuOptions, type PageExecutor } from './golden-page.ts';
+import { GoldenPage, type PageExecutor } from './golden-page.ts';
 import { runOnReference } from './golden-reference.ts';
 import { table } from './table.ts';
 
 const usage = [
   'npm run verify:golden -- [--case FILE] [--executor reference|gpu|cpu] [--browser chromium|firefox]',
+  '  gpu: [--variant matrix|staged|quad|vec4|scalar] [--accuracy]',
   '  cpu: [--threads T] [--replicas R] [--module relaxed-simd|simd] [--memory shared|own] [--accuracy]',
 ].join('\n');
 
@@ -30,14 +31,22 @@ const shippedFiles = ['resnet8-synthetic.json', 'resnet8-fashion.json'].map((fil
 const executors = ['reference', 'gpu', 'cpu'] as const;
 const builds = ['relaxed-simd', 'simd'] as const;
 const memories = ['shared', 'own'] as const;
+const variants = ['matrix', 'staged', 'quad', 'vec4', 'scalar'] as const;
+/** Options that only one executor has. */
+const optionsOf = [
+  ['threads', 'cpu'],
+  ['replicas', 'cpu'],
+  ['module', 'cpu'],
+  ['memory', 'cpu'],
+  ['variant', 'gpu'],
+] as const;
 /** What three epochs of Fashion-MNIST have to reach. */
 const wantedAccuracy = 0.85;
 
 interface VerifyOptions {
   readonly files: readonly string[];
-  readonly executor: (typeof executors)[number];
+  readonly executor: { readonly kind: 'reference' } | PageExecutor;
   readonly browser: BrowserName;
-  readonly cpu: CpuOptions;
   /** Train for accuracy instead of running golden cases. */
   readonly accuracy: boolean;
 }
@@ -52,27 +61,47 @@ function readVerifyOptions(args: readonly string[]): VerifyOptions {
     module: { type: 'string' },
     memory: { type: 'string' },
     accuracy: { type: 'boolean' },
+    variant: { type: 'string' },
   });
   const file = values['case'];
   const executor = oneOf(values, 'executor', executors, 'reference');
-  for (const option of ['threads', 'replicas', 'module', 'memory', 'accuracy'])
-    if (values[option] !== undefined && executor !== 'cpu')
-      throw new ArgumentError(`--${option} needs --executor cpu`);
-  const cpu = {
-    threads: count(values, 'threads', 1),
-    replicas: count(values, 'replicas', 1),
-    build: oneOf(values, 'module', builds, 'relaxed-simd'),
-    sharedMemory: oneOf(values, 'memory', memories, 'shared') === 'shared',
-  };
-  if (!cpu.sharedMemory && cpu.threads > 1)
-    throw new ArgumentError('--threads: threads need shared memory');
+  const accuracy = values['accuracy'] === true;
+  if (accuracy && executor === 'reference')
+    throw new ArgumentError('--accuracy needs --executor gpu or cpu');
+  for (const [option, needed] of optionsOf)
+    if (values[option] !== undefined && executor !== needed)
+      throw new ArgumentError(`--${option} needs --executor ${needed}`);
   return {
-    cpu,
-    accuracy: values['accuracy'] === true,
+    accuracy,
     files: typeof file === 'string' ? [file] : shippedFiles,
-    executor,
+    executor: executorOf(executor, values),
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
   };
+}
+
+function executorOf(
+  executor: (typeof executors)[number],
+  values: Values,
+): VerifyOptions['executor'] {
+  switch (executor) {
+    case 'reference':
+      return { kind: 'reference' };
+    case 'gpu': {
+      if (values['variant'] === undefined) return { kind: 'gpu', options: {} };
+      return { kind: 'gpu', options: { variant: oneOf(values, 'variant', variants, 'matrix') } };
+    }
+    case 'cpu': {
+      const options = {
+        threads: count(values, 'threads', 1),
+        replicas: count(values, 'replicas', 1),
+        build: oneOf(values, 'module', builds, 'relaxed-simd'),
+        sharedMemory: oneOf(values, 'memory', memories, 'shared') === 'shared',
+      };
+      if (!options.sharedMemory && options.threads > 1)
+        throw new ArgumentError('--threads: threads need shared memory');
+      return { kind: 'cpu', options };
+    }
+  }
 }
 
 function readCase(file: string): GoldenCase {
@@ -136,8 +165,8 @@ async function verifyOnPage(
   }
 }
 
-async function verifyAccuracy(browser: BrowserName, options: CpuOptions): Promise<boolean> {
-  const page = await GoldenPage.open(browser, { kind: 'cpu', options });
+async function verifyAccuracy(browser: BrowserName, executor: PageExecutor): Promise<boolean> {
+  const page = await GoldenPage.open(browser, executor);
   try {
     const { steps, seconds, correct, count: images } = await page.runAccuracy();
     const accuracy = correct / images;
@@ -151,18 +180,10 @@ async function verifyAccuracy(browser: BrowserName, options: CpuOptions): Promis
   }
 }
 
-async function verify(options: VerifyOptions): Promise<boolean> {
-  const { files, executor, browser, cpu, accuracy } = options;
-  if (accuracy) return verifyAccuracy(browser, cpu);
-  const cases = files.map(readCase);
-  switch (executor) {
-    case 'reference':
-      return verifyOnReference(cases);
-    case 'gpu':
-      return verifyOnPage(cases, browser, { kind: 'gpu' });
-    case 'cpu':
-      return verifyOnPage(cases, browser, { kind: 'cpu', options: cpu });
-  }
+async function verify({ files, executor, browser, accuracy }: VerifyOptions): Promise<boolean> {
+  if (executor.kind === 'reference') return verifyOnReference(files.map(readCase));
+  if (accuracy) return verifyAccuracy(browser, executor);
+  return verifyOnPage(files.map(readCase), browser, executor);
 }
 
 await runCommand(usage, async () =>

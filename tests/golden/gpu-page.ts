@@ -1,4 +1,5 @@
 import { runGoldenOnGpu } from './gpu.ts';
+import { runAccuracy } from './gpuAccuracy.ts';
 
 // What `npm run verify:golden -- --executor gpu` calls from outside.
-Object.assign(window, { runGolden: runGoldenOnGpu });
+Object.assign(window, { runGolden: runGoldenOnGpu, runAccuracy });

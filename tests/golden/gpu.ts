@@ -10,11 +10,25 @@ import { initialParameters } from '../../src/core/nn/initialParameters.ts';
 import { loadFashionBytes } from '../../src/data/fashionMnist.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import { failureOf } from '../../src/gpu/faults.ts';
+import { choicesOf } from '../../src/gpu/kernels/convVariants.ts';
+import { KernelSet } from '../../src/gpu/kernels/kernelSet.ts';
 import { GpuQueue } from '../../src/gpu/queue.ts';
 import { GpuTrainer } from '../../src/gpu/train/gpuTrainer.ts';
 
-/** Runs a golden case on this browser's GPU, on a new device each time. */
-export async function runGoldenOnGpu(golden: GoldenCase): Promise<GoldenOutcome> {
+/** How a golden case is run on the GPU. */
+export interface GpuGoldenOptions {
+  /** What the variants of the convolutions are to begin with, such as `quad`; else the defaults. */
+  readonly variant?: string;
+}
+
+/**
+ * Runs a golden case on this browser's GPU, on a new device each time. A convolution that has no
+ * variant of the wanted kind runs by its default.
+ */
+export async function runGoldenOnGpu(
+  golden: GoldenCase,
+  { variant }: GpuGoldenOptions = {},
+): Promise<GoldenOutcome> {
   const opened = await openDevice();
   if (opened.kind === 'failure') return opened;
   const { device, watch } = opened;
@@ -22,7 +36,11 @@ export async function runGoldenOnGpu(golden: GoldenCase): Promise<GoldenOutcome>
     const queue = new GpuQueue(device, watch, new AbortController().signal);
     const plan = goldenPlan(golden);
     const input = await goldenInput(golden, () => loadFashionBytes('train'));
-    const trainer = await GpuTrainer.create(queue, plan, initialParameters(plan, golden.seed));
+    const kernels = new KernelSet(queue);
+    const choices =
+      variant === undefined ? {} : choicesOf(plan.ops, await kernels.support(), variant);
+    const parameters = initialParameters(plan, golden.seed);
+    const trainer = await GpuTrainer.create(queue, plan, parameters, kernels, choices);
     return { kind: 'ok', result: await runGolden(golden, input, executor(trainer)) };
   } catch (error) {
     return { kind: 'failure', failure: failureOf(error, 'golden run') };

@@ -1,7 +1,7 @@
-import leftSizeSource from '../../../shaders/lib/conv2d-left-size.wgsl?raw';
 import quadSource from '../../../shaders/lib/conv2d-share-quad.wgsl?raw';
 import scalarSource from '../../../shaders/lib/conv2d-share-scalar.wgsl?raw';
 import vec4Source from '../../../shaders/lib/conv2d-share-vec4.wgsl?raw';
+import windowSource from '../../../shaders/lib/conv2d-window.wgsl?raw';
 import backwardSource from '../../../shaders/lib/conv2d-window-backward-input.wgsl?raw';
 import forwardSource from '../../../shaders/lib/conv2d-window-forward.wgsl?raw';
 import geometrySource from '../../../shaders/lib/conv2d-geometry.wgsl?raw';
@@ -24,10 +24,13 @@ export interface Conv2dTileOptions {
   readonly hasAddend: boolean;
 }
 
+/** Which taps a tile meets, by direction. */
+export const windowSources = { forward: forwardSource, backwardInput: backwardSource } as const;
+
 /** What stands before the source of a tile kernel that shares in such a way. */
 export function sharingLibrary(sharing: Sharing): readonly string[] {
   const loads = { quad: quadSource, scalar: scalarSource, vec4: vec4Source }[sharing];
-  return [geometrySource, leftSizeSource, loads];
+  return [geometrySource, windowSource, loads];
 }
 
 /** Owner of shaders/nn/conv2d-tile.wgsl: forward, and backward to the input. */
@@ -42,7 +45,7 @@ export class Conv2dTile {
 
   static async create(context: KernelContext, options: Conv2dTileOptions): Promise<Conv2dTile> {
     const { direction, variant } = options;
-    const window = { forward: forwardSource, backwardInput: backwardSource }[direction];
+    const window = windowSources[direction];
     const kernel = await ComputeKernel.create(context, {
       owner: 'Conv2dTile',
       entryPoint: 'makeTiles',

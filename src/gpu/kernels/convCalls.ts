@@ -41,6 +41,13 @@ async function pixelCall(
     }
     case 'tile':
       return (await kernels.conv2dTile(Conv2dTile.options(op, variant))).call(op, operands);
+    case 'staged': {
+      const [direction, hasAddend] =
+        op.kind === 'conv2d.forward'
+          ? (['forward', false] as const)
+          : (['backwardInput', op.addend !== undefined] as const);
+      return (await kernels.conv2dStaged({ direction, hasAddend })).call(op, operands);
+    }
   }
 }
 
@@ -58,5 +65,7 @@ async function sliceCall(
       const options = Conv2dBackwardWeightTile.options(op, variant);
       return (await kernels.conv2dBackwardWeightTile(options)).call(op, operands);
     }
+    case 'staged':
+      return (await kernels.conv2dBackwardWeightStaged()).call(op, operands);
   }
 }

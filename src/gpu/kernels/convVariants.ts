@@ -18,6 +18,8 @@ export type Sharing =
 export type ConvVariant =
   /** Eight pixels (or rows of the weight) by eight channels a lane, matrices of four by four. */
   | { readonly form: 'matrix' }
+  /** Tiles staged in workgroup memory: 64 pixels (or rows of the weight) by 32 channels a workgroup. */
+  | { readonly form: 'staged' }
   /** A tile of single sums a lane. */
   | {
       readonly form: 'tile';
@@ -43,6 +45,8 @@ export function variantName(variant: ConvVariant): string {
   switch (variant.form) {
     case 'matrix':
       return 'matrix 8x8';
+    case 'staged':
+      return 'staged 64x32';
     case 'tile':
       return `${variant.sharing} ${variant.rows}x${variant.pixels}x${variant.channels}`;
   }
@@ -116,7 +120,8 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
     op,
     tiles.filter(({ sharing }) => sharing === sharings[0]),
   );
-  return [preferred, ...tiles.filter((variant) => variant !== preferred), { form: 'matrix' }];
+  const others = tiles.filter((variant) => variant !== preferred);
+  return [preferred, ...others, { form: 'matrix' }, { form: 'staged' }];
 }
 
 /** Fewer lanes than this leave cores idle: a default tile is no larger than that allows. */
@@ -145,4 +150,18 @@ export function chosenVariant(
   const chosen = variants.find((variant) => variantName(variant) === wanted) ?? variants[0];
   if (chosen === undefined) throw new Error(`${op.name}: no variant`);
   return chosen;
+}
+
+/** For each convolution of a plan the first variant whose name begins so; those without have none. */
+export function choicesOf(
+  ops: readonly PlanOp[],
+  support: VariantSupport,
+  beginning: string,
+): VariantChoices {
+  const chosen = ops.filter(isConv).flatMap((op) => {
+    const names = convVariants(op, support).map(variantName);
+    const name = names.find((candidate) => candidate.startsWith(beginning));
+    return name === undefined ? [] : [[convKey(op), name] as const];
+  });
+  return Object.fromEntries(chosen);
 }
