@@ -13,24 +13,31 @@ export interface Latency extends Estimate<'s'> {
 /** A working set within this share of a capacity fits it; one past its inverse is served from outside. */
 const inside = 0.7;
 const outside = 2;
+/** A set that is this much faster than the level's largest is served by a cache of equal bandwidth. */
+const separation = 1.8;
 
 /**
  * The latency of every working set that was chased, rising, each with the level of `bandwidth` that
- * serves it. All samples are of one device and thread count.
+ * serves it, where that is sure. All samples are of one device and thread count.
  */
 export function latencies(
   samples: readonly SampleOf<'latency'>[],
   bandwidth: readonly Ceiling[],
 ): Latency[] {
-  return groupBy(samples, ({ measured }) => measured.workingSetSize)
+  const all = groupBy(samples, ({ measured }) => measured.workingSetSize)
     .flatMap((group) => {
       const best = fastest(byVariant(group).map(pooledRates));
-      if (best === undefined) return [];
       const { workingSetSize } = group[0]!.measured;
-      const level = servingLevel(workingSetSize, bandwidth);
-      return [{ ...timeEstimate(best), workingSetSize, ...(level !== undefined && { level }) }];
+      return best === undefined ? [] : [{ ...timeEstimate(best), workingSetSize }];
     })
     .toSorted((a, b) => a.workingSetSize - b.workingSetSize);
+  const levels = all.map(({ workingSetSize }) => servingLevel(workingSetSize, bandwidth));
+  return all.map((latency, index) => {
+    const level = levels[index];
+    const largest = all[levels.lastIndexOf(level)]!;
+    const isServed = level !== undefined && latency.value * separation > largest.value;
+    return isServed ? Object.assign({}, latency, { level }) : latency;
+  });
 }
 
 /** The latency of each level: that of the largest working set which it serves. */

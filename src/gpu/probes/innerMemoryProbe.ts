@@ -33,8 +33,8 @@ const profiles = {
   full: {
     ratio: 2 ** 0.25,
     largestSet: 2 ** 22,
-    pairs: 6,
-    settleSeconds: 1,
+    pairs: 4,
+    settleSeconds: 0.5,
     tileVariants: [vectorTile, scalarTile],
   },
 } as const;

@@ -16,7 +16,7 @@ import { runTrial, type Effort, type Entrant } from './trial.ts';
 
 const profiles = {
   quick: { arraySize: 2 ** 26, point: { seconds: 0.003, pairs: 4 } },
-  full: { arraySize: 2 ** 27, point: { seconds: 0.006, pairs: 8, settleSeconds: 1 } },
+  full: { arraySize: 2 ** 27, point: { seconds: 0.006, pairs: 8, settleSeconds: 0.5 } },
 } as const;
 
 const search = { seconds: 0.003, pairs: 2 };

@@ -58,6 +58,11 @@ test.for([
     to: 'number < first + 1u',
   },
   { name: 'a vector dropped', from: 'sum1 += end1;', to: '' },
+  {
+    name: 'results that are wrong from the third dispatch on',
+    from: 'sums[id.x] += total;',
+    to: 'sums[id.x] += select(total, total + 1u, first > 2u);',
+  },
   { name: 'no store', from: 'destination[place] = Element(', to: 'let unused = Element(' },
   { name: 'a constant stored', from: 'bitcast<vec4f>(c)', to: 'vec4f(1.0)' },
   { name: 'dispatches that begin anew', from: '= sums[lanes + id.x];', to: '= 0u;' },

@@ -127,6 +127,13 @@ describe('latency', () => {
     ]);
   });
 
+  test('a cache that only latency tells from memory is not called memory', () => {
+    const flat = sweepSamples({ ...memory, bandwidths: [20e9], capacities: [] }, sweep);
+    const sets = [chase(2 ** 16, 20e-9), chase(4 * mebi, 60e-9), chase(64 * mebi, 100e-9)];
+    const { latency } = only([...flat, ...sets]);
+    expect(latency?.map(({ level }) => level)).toEqual([undefined, 'memory', 'memory']);
+  });
+
   test('the interval holds the value', () => {
     const seconds = noisyTimes(1e-3, 0.05, 9, 3);
     const measured: Measured = { kind: 'latency', loads: 1000, workingSetSize: mebi };
