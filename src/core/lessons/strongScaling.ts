@@ -1,7 +1,7 @@
 import { computeRoof } from '../roofline/attainable.ts';
 import { parameterLabel } from '../roofline/parameterWords.ts';
 import type { SweepParameter } from '../run/config.ts';
-import { formatDuration, formatNumber, formatRate, formatShare } from '../units.ts';
+import { formatCount, formatDuration, formatNumber, formatRate, formatShare } from '../units.ts';
 import type { Answer, Lesson } from './lesson.ts';
 import { deviceWord, goodPoints, sweepOf, type LessonData } from './lessonData.ts';
 
@@ -108,7 +108,7 @@ function scalingAnswer(data: LessonData, { parameter, what, points }: Scaling): 
       value: `${measured}, speed-up ${formatNumber(speedup)}, efficiency ${formatShare(speedup / (workers / start))}`,
     })),
     explanation: [
-      `${what} got ${formatNumber(last.speedup)} times as fast on the ${deviceWord(data, data.device)} with ${formatNumber(growth)} times the workers; the best was ${formatNumber(best.speedup)} times, with ${parameterLabel(parameter, best.workers)}.`,
+      `${what} got ${formatNumber(last.speedup)} times as fast on the ${deviceWord(data, data.device)} with ${formatCount(growth)} times the workers; the best was ${formatNumber(best.speedup)} times, with ${parameterLabel(parameter, best.workers)}.`,
       `Half of the ideal speed-up was still had with ${parameterLabel(parameter, halfway?.workers ?? start)}. If the rest were serial work, it would be ${formatShare(serial)} of the whole (Karp and Flatt).`,
     ],
   };

@@ -1,4 +1,4 @@
-import { pooledRates, samplesOf, isEvidence } from '../roofline/rates.ts';
+import { byVariant, isEvidence, pooledRates, samplesOf } from '../roofline/rates.ts';
 import { formatNumber, formatRate, formatShare } from '../units.ts';
 import type { Answer, Lesson } from './lesson.ts';
 import { deviceWord, roofOfData, roofSeries, type LessonData } from './lessonData.ts';
@@ -66,7 +66,10 @@ function twoLimitsAnswer(data: LessonData, word: string): Answer | undefined {
   };
 }
 
-/** The measured triad on the largest working sets, where no cache holds them; byte/s. */
+/**
+ * The measured triad where no cache holds it, in byte/s: the best variant over the working sets from
+ * half of the largest on.
+ */
 function triadBandwidth({ events, device }: LessonData): number | undefined {
   const samples = events.flatMap((event) =>
     event.kind === 'sample' && event.sample.device === device && isEvidence(event.sample)
@@ -79,8 +82,8 @@ function triadBandwidth({ events, device }: LessonData): number | undefined {
   const mostThreads = Math.max(0, ...triads.map(({ threads }) => threads ?? 0));
   const whole = triads.filter(({ threads }) => (threads ?? 0) === mostThreads);
   const largest = Math.max(0, ...whole.map(({ measured }) => measured.workingSetSize));
-  const rates = whole
-    .filter(({ measured }) => measured.workingSetSize === largest)
-    .map((sample) => pooledRates([sample]).interval.median);
+  const rates = byVariant(
+    whole.filter(({ measured }) => measured.workingSetSize >= largest / 2),
+  ).map((variant) => pooledRates(variant).interval.median);
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
