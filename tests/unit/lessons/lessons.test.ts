@@ -13,13 +13,13 @@ import type { RunEvent, StepTiming } from '../../../src/core/run/events.ts';
 import { summary } from '../../../src/core/run/summary.ts';
 import { sampleRecord } from '../../support/sample-record.ts';
 
-function dataOf(device: DeviceKind, more: readonly RunEvent[] = [], keep = everything): LessonData {
+function dataOf(
+  device: DeviceKind,
+  more: readonly RunEvent[] = [],
+  keep: (event: RunEvent) => boolean = () => true,
+): LessonData {
   const events = [...sampleRecord.events.filter(keep), ...more];
   return { name: 'test', device, events, summary: summary({ ...sampleRecord, events }) };
-}
-
-function everything(): boolean {
-  return true;
 }
 
 function lesson(number: number, data: LessonData): Lesson {
