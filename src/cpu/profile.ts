@@ -42,7 +42,7 @@ export interface ProfileSettings {
 export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
   quick: {
     teams: 'ends',
-    repeatSeconds: 3e-3,
+    repeatSeconds: 2e-3,
     warmUpSeconds: 0.5,
     raceWarmUpSeconds: 8e-3,
     raceRepeats: 5,

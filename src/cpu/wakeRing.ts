@@ -2,6 +2,12 @@ import { isShared, type Barrier } from './barrier.ts';
 
 /** How often a sleeping thread looks whether it was cancelled. */
 const waitMilliseconds = 20;
+/** Between two attempts to wake a thread that is about to sleep. */
+const pauseSpins = 100;
+
+/** What a seat says. */
+const awake = 0;
+const asleep = 1;
 
 /**
  * Threads of a team in a ring: each sleeps until the one before wakes it, and then wakes the next,
@@ -40,13 +46,24 @@ export class WakeRing {
   }
 
   #wakeNext(): void {
-    while (Atomics.notify(this.#words, this.#next, 1) === 0 && !this.#barrier.cancelled());
+    this.#spinWhile(() => Atomics.load(this.#words, this.#next) === awake);
+    // It says so just before: asking all the time would keep it from falling asleep.
+    while (Atomics.notify(this.#words, this.#next, 1) === 0 && !this.#barrier.cancelled()) {
+      let spins = pauseSpins;
+      this.#spinWhile(() => spins-- > 0);
+    }
   }
 
   #sleep(): void {
+    Atomics.store(this.#words, this.#own, asleep);
     while (
-      Atomics.wait(this.#words, this.#own, 0, waitMilliseconds) !== 'ok' &&
+      Atomics.wait(this.#words, this.#own, asleep, waitMilliseconds) !== 'ok' &&
       !this.#barrier.cancelled()
     );
+    Atomics.store(this.#words, this.#own, awake);
+  }
+
+  #spinWhile(condition: () => boolean): void {
+    while (condition() && !this.#barrier.cancelled());
   }
 }

@@ -13,6 +13,11 @@ export interface LatencyPoint {
 
 /** Two edges this close are one: each is known to about the step of its sweep. */
 const sameEdge = Math.log(2.5);
+/**
+ * How far inside the outermost bandwidth edge the chase may meet it: its random pages miss address
+ * translation before prefetched streams do, and others use a shared cache too.
+ */
+const sameOutermost = Math.log(6);
 /** A level has at least so many working sets of the bandwidth sweep. */
 const leastPoints = 2;
 
@@ -40,7 +45,9 @@ export function separatedByLatency(
   latencyPoints: readonly LatencyPoint[],
 ): MemoryLevel[] {
   let separated = [...levels];
-  for (const capacity of latencyEdges(latencyPoints)) {
+  const outermost = levels.at(-2)?.capacityBytes;
+  const edges = latencyEdges(latencyPoints);
+  for (const capacity of edges.filter((each) => each !== edges.at(-1) || !meets(each, outermost))) {
     const known = separated.findIndex(({ capacityBytes }) => isSame(capacityBytes, capacity));
     if (known >= 0) {
       const isOutermost = known === separated.length - 2;
@@ -54,6 +61,13 @@ export function separatedByLatency(
 
 function isSame(bandwidthEdge: number | undefined, latencyEdge: number): boolean {
   return bandwidthEdge !== undefined && Math.abs(Math.log(bandwidthEdge / latencyEdge)) < sameEdge;
+}
+
+/** Whether the chase's last edge is the outermost of bandwidth, only met too early. */
+function meets(latencyEdge: number, outermost: number | undefined): boolean {
+  if (outermost === undefined) return false;
+  const distance = Math.log(outermost / latencyEdge);
+  return distance >= 0 && distance < sameOutermost;
 }
 
 /** A level as the two that share its bandwidth, if the capacity lies well within it. */

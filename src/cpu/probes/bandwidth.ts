@@ -13,17 +13,21 @@ import {
   verdict,
   type ProbeContext,
 } from './context.ts';
+import { sweep } from './sweep.ts';
 
 /** Sweeps every stream over the working sets that the team's memory holds, one sample a point. */
 export async function probeBandwidth(team: Team, context: ProbeContext): Promise<void> {
-  const sizes = workingSetsOf(team.length, team.dataSize, context.profile);
-  for (const name of context.profile.streams) {
+  const { profile, progress, tell } = context;
+  const sizes = workingSetsOf(team.length, team.dataSize, profile);
+  for (const name of profile.streams) {
     const stage = `${name} sweep, ${threadsInWords(team.length)}`;
-    for (const size of sizes) {
-      context.progress.advance(stage, 0);
-      context.tell(await measurePoint(team, name, size, context.profile));
-      context.progress.advance(stage, pointSeconds(context.profile));
-    }
+    const measure = async (size: number) => {
+      progress.advance(stage, 0);
+      const sample = await measurePoint(team, name, size, profile);
+      progress.advance(stage, pointSeconds(profile));
+      return sample;
+    };
+    await sweep(sizes, measure, tell);
   }
 }
 

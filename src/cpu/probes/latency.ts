@@ -12,6 +12,7 @@ import {
   verdict,
   type ProbeContext,
 } from './context.ts';
+import { sweep } from './sweep.ts';
 
 /**
  * Chases pointers over every working set that the team's memory holds, each thread over its share,
@@ -19,11 +20,14 @@ import {
  */
 export async function probeLatency(team: Team, context: ProbeContext): Promise<void> {
   const stage = `latency, ${threadsInWords(team.length)}`;
-  for (const size of chaseSizes(team.length, team.dataSize, context.profile)) {
-    context.progress.advance(stage, 0);
-    context.tell(await measureLatency(team, size, context.profile));
-    context.progress.advance(stage, pointSeconds(context.profile));
-  }
+  const { profile, progress, tell } = context;
+  const measure = async (size: number) => {
+    progress.advance(stage, 0);
+    const sample = await measureLatency(team, size, profile);
+    progress.advance(stage, pointSeconds(profile));
+    return sample;
+  };
+  await sweep(chaseSizes(team.length, team.dataSize, profile), measure, tell);
 }
 
 /** Seconds that `probeLatency` is expected to take. */

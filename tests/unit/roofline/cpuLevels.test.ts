@@ -23,11 +23,11 @@ function onCpu(threads: number): Partial<Sample> {
 }
 
 /** A chase whose latency rises where the memory's levels end, scaled to so many threads. */
-function chase(threads: number, ratio = sweep.ratio): Sample[] {
+function chase(threads: number, ratio = sweep.ratio, edges = capacities): Sample[] {
   const seconds = [1e-9, 3e-9, 12e-9, 90e-9];
   const samples: Sample[] = [];
   for (let size = 4 * kibi; size <= 128 * mebi; size *= ratio) {
-    const level = capacities.filter((capacity) => size > capacity).length;
+    const level = edges.filter((capacity) => size > capacity).length;
     const measured = { kind: 'latency', loads: 1, workingSetSize: size } as const;
     samples.push(
       sampleOf(measured, {
@@ -64,6 +64,13 @@ describe('levels of a CPU', () => {
       expect(share).toBeGreaterThan(1 / 2);
       expect(share).toBeLessThan(2);
     }
+  });
+
+  test('a chase that leaves the last cache early is no further level', () => {
+    const early = [capacities[1]!, capacities[2]! / 4];
+    const found = bandwidthOf([...swept, ...chase(1, sweep.ratio, early)]);
+    expect(found.map(({ label }) => label)).toEqual(['L2', 'L3', 'memory']);
+    expect(found[1]!.capacityBytes! / capacities[2]!).toBeGreaterThan(0.6);
   });
 
   test('a file of thousands of chases does not hang', () => {
