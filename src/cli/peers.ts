@@ -10,7 +10,9 @@ import { driveRun } from './drive.ts';
 import { NativeProgram, type NativeFigure } from './native.ts';
 import { rooflinePeers, rooflineUsage } from './peers/roofline.ts';
 import { spreadOfRuns, spreadUsage } from './peers/spread.ts';
+import { nativeTraining, nativeTrainingUsage } from './peers/native-training.ts';
 import { trainingPeers, trainingUsage } from './peers/training.ts';
+import { cpuTrainingPeers, cpuTrainingUsage } from './peers/training-cpu.ts';
 import { ProgressLine } from './progress.ts';
 import { serveBuiltApp } from './serve.ts';
 import { table } from './table.ts';
@@ -20,6 +22,8 @@ const usage = [
   rooflineUsage,
   spreadUsage,
   trainingUsage,
+  cpuTrainingUsage,
+  nativeTrainingUsage,
 ].join('\n       ');
 
 /** Further apart than this is more than noise. */
@@ -111,9 +115,13 @@ await runCommand(usage, async () => {
   const [peer, ...rest] = process.argv.slice(2);
   if (peer === 'roofline') return rooflinePeers(rest);
   if (peer === 'spread') return spreadOfRuns(rest);
-  if (peer === 'training') return trainingPeers(rest);
+  if (peer === 'training')
+    return rest.includes('cpu') ? cpuTrainingPeers(rest) : trainingPeers(rest);
+  if (peer === 'native-training') return nativeTraining(rest);
   if (peer !== 'native')
-    throw new ArgumentError(`expected native, roofline, spread or training, got '${peer ?? ''}'`);
+    throw new ArgumentError(
+      `expected native, native-training, roofline, spread or training, got '${peer ?? ''}'`,
+    );
   const values = readOptions(rest, { browser: { type: 'string' } });
   const browser = oneOf(values, 'browser', browserNames, 'chromium');
   const program = NativeProgram.build();

@@ -69,9 +69,12 @@ function loss(p: Parameters, images: JaxArray, oneHot: JaxArray): JaxArray {
   return np.sum(nn.logSoftmax(logits(p, images)).mul(oneHot)).mul(-1 / batch);
 }
 
-export async function jaxPeer(task: TrainingTask): Promise<TrainingPeer> {
-  await init('webgpu');
-  defaultDevice('webgpu');
+export async function jaxPeer(
+  task: TrainingTask,
+  backend: 'webgpu' | 'wasm',
+): Promise<TrainingPeer> {
+  await init(backend);
+  defaultDevice(backend);
   const { batch, size, channels, classes } = task;
   const decays = new Map(task.parameters.map(({ name, decays: decay }) => [name, decay]));
   const step = jit((p: Parameters, v: Parameters, images: JaxArray, oneHot: JaxArray) => {
@@ -104,16 +107,19 @@ export async function jaxPeer(task: TrainingTask): Promise<TrainingPeer> {
   let velocities: Parameters = Object.fromEntries(
     task.parameters.map(({ name }) => [name, np.zeros(parameters[name]!.shape)]),
   );
-  const device = getWebGPUDevice();
+  const read = async (value: JaxArray) => (await value.data()) as Float32Array;
   return {
     name: '@jax-js/jax',
+    // Its second step may take several times as long as a warm one.
+    warmUpSteps: 3,
     steps: async (count) => {
       let value: JaxArray | undefined;
       for (let done = 0; done < count; done += 1) {
         value?.dispose();
         [value, parameters, velocities] = step(parameters, velocities, images.ref, oneHot.ref);
       }
-      const [last = NaN] = (await poked(device, value!.data())) as Float32Array;
+      const result = read(value!);
+      const [last = NaN] = await (backend === 'webgpu' ? poked(getWebGPUDevice(), result) : result);
       return last;
     },
   };

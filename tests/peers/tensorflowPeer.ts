@@ -70,6 +70,7 @@ export async function tensorflowPeer(task: TrainingTask): Promise<TrainingPeer> 
     });
   return {
     name: '@tensorflow/tfjs',
+    warmUpSteps: 1,
     steps: async (count) => {
       let value: tf.Scalar | undefined;
       for (let done = 0; done < count; done += 1) {

@@ -29,8 +29,6 @@ export interface PeerTimes {
   readonly losses: readonly number[];
 }
 
-/** jax-js's second step may take several times as long as a warm one. */
-const warmUpSteps = 3;
 /** Our step is the shortest by far: as long a turn wants more of them. */
 const ourStepsPerTurn = 4;
 
@@ -42,7 +40,7 @@ async function comparePeers(options: PeerOptions): Promise<PeerTimes[]> {
   const task = taskOf(plan);
   const peers: TrainingPeer[] = [
     await ourPeer(plan, task, options.tuneSeconds),
-    await jaxPeer(task),
+    await jaxPeer(task, 'webgpu'),
     await tensorflowPeer(task),
   ];
   const times = peers.map(({ name }) => ({
@@ -51,7 +49,8 @@ async function comparePeers(options: PeerOptions): Promise<PeerTimes[]> {
     losses: [] as number[],
   }));
   for (const [at, peer] of peers.entries())
-    for (let step = 0; step < warmUpSteps; step += 1) times[at]!.losses.push(await peer.steps(1));
+    for (let step = 0; step < peer.warmUpSteps; step += 1)
+      times[at]!.losses.push(await peer.steps(1));
   for (let round = 0; round < options.rounds; round += 1)
     for (const [at, peer] of peers.entries()) {
       const steps = at === 0 ? ourStepsPerTurn : 1;
@@ -92,6 +91,7 @@ async function ourPeer(
   let workPerSecond: number | undefined;
   return {
     name: 'rooftrace',
+    warmUpSteps: 3,
     steps: async (count) => {
       const begin = performance.now();
       const passes = Array.from({ length: count }, () =>

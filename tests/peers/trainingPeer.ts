@@ -24,6 +24,8 @@ export interface Parameter {
 /** Something that trains the task step by step. */
 export interface TrainingPeer {
   readonly name: string;
+  /** Steps until its times are those of a warm one. */
+  readonly warmUpSteps: number;
   /** Runs so many steps to their end and gives the loss before the last update. */
   steps(count: number): Promise<number>;
 }
