@@ -107,7 +107,6 @@ export async function jaxPeer(
   let velocities: Parameters = Object.fromEntries(
     task.parameters.map(({ name }) => [name, np.zeros(parameters[name]!.shape)]),
   );
-  const read = async (value: JaxArray) => (await value.data()) as Float32Array;
   return {
     name: '@jax-js/jax',
     // Its second step may take several times as long as a warm one.
@@ -123,6 +122,10 @@ export async function jaxPeer(
       return last;
     },
   };
+}
+
+async function read(value: JaxArray): Promise<Float32Array> {
+  return (await value.data()) as Float32Array;
 }
 
 /** [height, width, in, out] becomes [out, in, height, width]; everything else stays. */
