@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { isFramed } from '../app/host.ts';
 import type { DeviceChoice } from '../core/run/config.ts';
+import { coreCap } from '../core/run/coreCap.ts';
 import type { CpuEnvironment, DeviceEnvironment, GpuEnvironment } from '../core/run/events.ts';
 import type { HostEnvironment } from '../core/run/record.ts';
 import { adapterName, isNamed, threadsName, timerName } from './device-names.ts';
@@ -84,7 +85,9 @@ export class DeviceCard extends LitElement {
   private coresText(cpu: CpuEnvironment | undefined): string {
     const cores = cpu?.logicalCores ?? this.host?.logicalCores ?? 0;
     const known = `${cores} logical ${cores === 1 ? 'core' : 'cores'}`;
-    return cpu ? `${known}, measured with ${threadsName(cpu)}` : known;
+    const cap = cpu && this.host && coreCap(this.host.userAgent, cpu);
+    const told = cap === undefined ? known : `${known} (${cap})`;
+    return cpu ? `${told}, measured with ${threadsName(cpu)}` : told;
   }
 
   private hostNotices(): TemplateResult | typeof nothing {
