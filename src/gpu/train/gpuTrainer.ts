@@ -38,7 +38,8 @@ export class GpuTrainer {
 
   /**
    * Allocates, compiles and writes the parameters (`plan.parameterLength` elements). `kernels` may
-   * be shared by trainers of one device; `choices` are the variants that a tuner found. Throws a `GpuFault` when memory or a shader is refused.
+   * be shared by trainers of one device; `choices` are the variants that a tuner found. Throws a
+   * `GpuFault` when memory or a shader is refused.
    */
   static async create(
     queue: GpuQueue,
@@ -89,12 +90,17 @@ export class GpuTrainer {
   }
 
   /**
-   * Times each kernel call by itself; `workPerSecond` is the device's rate. The rates are zero
-   * meanwhile, so that no call changes the parameters: set the input again before the next step.
+   * Times each kernel call by itself: see `timeCalls`; `workPerSecond` is the device's rate. The
+   * rates are zero meanwhile, so that no call changes the parameters: set the input again before
+   * the next step.
    */
-  async timeCalls(timer: GpuTimer, workPerSecond: number): Promise<CallTiming[]> {
+  async timeCalls(
+    timer: GpuTimer,
+    mostSeconds: number,
+    workPerSecond?: number,
+  ): Promise<CallTiming[] | undefined> {
     this.#buffers.writeRates({ learningRate: 0, momentum: 0, weightDecay: 0 });
-    return timeCalls(timer, this.#calls, workPerSecond);
+    return timeCalls(timer, this.#calls, mostSeconds, workPerSecond);
   }
 
   /** An evaluator that always sees this trainer's current parameters; destroy it first. */

@@ -14,18 +14,21 @@ export class MiniBatches {
     this.#data = data;
   }
 
-  /** Gives the next whole batch to a trainer; images that no longer fill one are passed over. */
+  /** Gives the next batch to a trainer; one of more images than there are has some repeatedly. */
   feed(trainer: GpuTrainer): void {
-    const { images, labels, count } = this.#data;
     const { batch } = trainer.plan;
-    if (this.#next + batch > count) this.#next = 0;
-    const [first, end] = [this.#next, this.#next + batch];
+    const { images, labels, count } = this.#data;
     const length = images.length / count;
-    trainer.setInput(
-      images.subarray(first * length, end * length),
-      labels.subarray(first, end),
-      rates,
-    );
-    this.#next = end;
+    const batchImages = new Float32Array(batch * length);
+    const batchLabels = new Uint32Array(batch);
+    for (let done = 0; done < batch;) {
+      const some = Math.min(batch - done, count - this.#next);
+      const [first, end] = [this.#next, this.#next + some];
+      batchImages.set(images.subarray(first * length, end * length), done * length);
+      batchLabels.set(labels.subarray(first, end), done);
+      done += some;
+      this.#next = end % count;
+    }
+    trainer.setInput(batchImages, batchLabels, rates);
   }
 }

@@ -17,7 +17,7 @@ import type { TrainerBuffers } from './trainerBuffers.ts';
 export const oneWorkgroupPerTile = Infinity;
 
 /** Slower than any device in use: the rate to plan with before a step was timed. */
-const leastWorkPerSecond = 2e8;
+export const leastWorkPerSecond = 2e8;
 
 /** A kernel call of a plan. */
 export interface PlannedCall extends CallWork {

@@ -1,3 +1,4 @@
+import type { CallTiming } from '../../core/run/events.ts';
 import type { GpuTimer } from '../timer.ts';
 import type { GpuQueue } from '../queue.ts';
 import { measureWallSeconds } from '../wallClock.ts';
@@ -29,14 +30,9 @@ export class StepTimer {
     this.#timer = timer;
   }
 
-  /** Expects steps to take up to so many times as long from now on. */
-  expectSlowdown(factor: number): void {
-    if (this.#workPerSecond !== undefined) this.#workPerSecond /= factor;
-  }
-
-  /** How long a step should take, going by the last one. */
-  predictedSeconds(trainer: GpuTrainer): number | undefined {
-    return this.#workPerSecond && trainer.work / this.#workPerSecond;
+  /** Expects a step of `trainer` to take so long at the most; undefined is as long as it may be. */
+  expect(trainer: GpuTrainer, seconds: number | undefined): void {
+    this.#workPerSecond = seconds && trainer.work / seconds;
   }
 
   /**
@@ -45,11 +41,24 @@ export class StepTimer {
    * finds fault with them they are run once more.
    */
   async time(trainer: GpuTrainer, workgroups: number): Promise<StepSample> {
-    const predicted = this.predictedSeconds(trainer);
+    const predicted = this.#predictedSeconds(trainer);
     const sample = await this.#timeOnce(trainer, workgroups, predicted);
     const tooFine = predicted !== undefined && sample.seconds < predicted / 2;
     if (sample.problem === undefined || !tooFine) return sample;
-    return this.#timeOnce(trainer, workgroups, this.predictedSeconds(trainer));
+    return this.#timeOnce(trainer, workgroups, this.#predictedSeconds(trainer));
+  }
+
+  /**
+   * Times each kernel call of a step by itself, in at most about `mostSeconds`: undefined where that
+   * is not enough. Set the trainer's input again before its next step.
+   */
+  async timeCalls(trainer: GpuTrainer, mostSeconds: number): Promise<CallTiming[] | undefined> {
+    return trainer.timeCalls(this.#timer, mostSeconds, this.#workPerSecond);
+  }
+
+  /** How long a step should take, going by the last one. */
+  #predictedSeconds(trainer: GpuTrainer): number | undefined {
+    return this.#workPerSecond && trainer.work / this.#workPerSecond;
   }
 
   async #timeOnce(

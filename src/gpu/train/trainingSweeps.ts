@@ -1,115 +1,113 @@
-import { initialParameters } from '../../core/nn/initialParameters.ts';
 import type { ModelName } from '../../core/nn/zoo.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
-import { thoroughnessOf, type Thoroughness } from '../../core/run/config.ts';
-import type { StepTiming } from '../../core/run/events.ts';
+import { thoroughnessOf, type SweepParameter } from '../../core/run/config.ts';
+import { sweepOf, type Sweep } from '../../core/sweeps/sweep.ts';
+import { SweepPlanner, type Visit, type VisitReport } from '../../core/sweeps/sweepPlanner.ts';
+import { workingBatch } from '../../core/sweeps/workingBatch.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
+import { GpuFault } from '../faults.ts';
 import type { VariantChoices } from '../kernels/convVariants.ts';
-import { KernelSet } from '../kernels/kernelSet.ts';
-import { GpuTrainer } from './gpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
+import { oneWorkgroupPerTile } from './planCalls.ts';
+import { skippedPoint, timePoint, type PointTiming } from './sweepPoint.ts';
+import { sweepPlans, type SweepPlan } from './sweepPlan.ts';
 import { StepTimer } from './stepTimer.ts';
+import { TrainerSlot, workgroupSizesOf } from './trainerSlot.ts';
 import { tunePlan } from './tuner.ts';
-import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
 
-const imageCount = 256;
+const imageCount = 512;
 const seed = 1;
+/** Of a model's progress, before its sweeps. */
+const tuneShare = 0.2;
 
-/** What the sweeps visit, and what they may cost. */
-export interface SweepPlan {
-  /** Images a step, at one workgroup a tile. */
-  readonly batches: readonly number[];
-  /** Images a step while the number of workgroups shrinks. */
-  readonly workgroupsBatch: number;
-  readonly pointBudget: PointBudget;
-  /** For trying variants of the convolutions before a model's sweeps; 0 keeps the defaults. */
-  readonly tuneSeconds: number;
-  /** After so long the remaining points are skipped. */
-  readonly mostSeconds: number;
-}
-
-const visited = {
-  batches: [1, 2, 4, 8, 16, 32],
-  // Saturates software adapters, and leaves a whole sweep of workgroups affordable.
-  workgroupsBatch: 8,
-};
-
-const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
-  quick: {
-    ...visited,
-    pointBudget: { seconds: 0.8, mostSeconds: 10 },
-    tuneSeconds: 5,
-    mostSeconds: 50,
-  },
-  full: {
-    ...visited,
-    pointBudget: { seconds: 5, mostSeconds: 60 },
-    tuneSeconds: 30,
-    mostSeconds: 600,
-  },
-};
+/** The parameters that a GPU has, in the order of sweeping. */
+const gpuParameters = ['batch', 'workgroups', 'workgroupSize', 'depth', 'width'] as const;
 
 /**
- * Times the training step of each configured model on real images, batch by batch at the default
- * number of workgroups, then number of workgroups by number at a fixed batch; emits a `step` event
- * a point. A point that would take too long is emitted as skipped. Throws `DataError` without the
- * images, `GpuFault` at a device's fault, `signal.reason` at a cancel; earlier points are out by then.
+ * Times the training step of each configured model on real images along the configured sweeps that a
+ * GPU has, by kernels that a tuner chose; emits a `tuning` event a model and a `step` event a point,
+ * those that were skipped included. The batch grows first; while another parameter does, it is one
+ * that keeps the device busy. Throws `DataError` without the images, `GpuFault` at a device's fault,
+ * `signal.reason` at a cancel; earlier points are out by then.
  */
 export async function trainingSweeps(
   context: GpuContext,
   plan: SweepPlan = sweepPlans[thoroughnessOf(context.config.profile)],
 ): Promise<void> {
+  const { models, sweeps } = context.config;
+  const parameters = gpuParameters.filter((parameter) => sweeps.includes(parameter));
+  if (parameters.length === 0) return;
   const images = await context.queue.settled(loadFashionMnist('train', imageCount));
-  const kernels = new KernelSet(context.queue);
+  const slot = new TrainerSlot(context.queue, images.shape);
   try {
-    await new Sweeps(context, plan, kernels, images).run();
+    for (const [index, model] of models.entries()) {
+      const progress = (stage: string, fraction: number) =>
+        context.progress(stage, (index + fraction) / models.length);
+      await new ModelSweeps({ ...context, progress }, plan, slot, images, model).run(parameters);
+    }
+    context.progress('training', 1);
   } finally {
-    kernels.destroy();
+    slot.destroy();
   }
 }
 
-class Sweeps {
+/** The sweeps of one model. */
+class ModelSweeps {
   readonly #context: GpuContext;
   readonly #plan: SweepPlan;
-  readonly #kernels: KernelSet;
+  readonly #slot: TrainerSlot;
   readonly #images: TrainingImages;
+  readonly #model: ModelName;
   readonly #timer: StepTimer;
-  readonly #end: number;
   #choices: VariantChoices = {};
+  #batch: number;
 
-  constructor(context: GpuContext, plan: SweepPlan, kernels: KernelSet, images: TrainingImages) {
+  constructor(
+    context: GpuContext,
+    plan: SweepPlan,
+    slot: TrainerSlot,
+    images: TrainingImages,
+    model: ModelName,
+  ) {
     this.#context = context;
     this.#plan = plan;
-    this.#kernels = kernels;
+    this.#slot = slot;
     this.#images = images;
+    this.#model = model;
     this.#timer = new StepTimer(context.queue, context.timer);
-    this.#end = performance.now() + 1000 * plan.mostSeconds;
+    this.#batch = context.environment.software ? plan.softwareBatch : plan.assumedBatch;
   }
 
-  async run(): Promise<void> {
-    const { models, sweeps } = this.#context.config;
-    for (const model of models) {
-      await this.#tune(model);
-      if (sweeps.includes('batch')) await this.#sweepBatch(model);
-      if (sweeps.includes('workgroups'))
-        await this.#withTrainer(model, this.#plan.workgroupsBatch, (trainer) =>
-          this.#sweepWorkgroups(model, trainer),
+  async run(parameters: readonly SweepParameter[]): Promise<void> {
+    if (this.#plan.tuneSeconds > 0) await this.#tune();
+    const end = performance.now() + 1000 * this.#plan.modelSeconds;
+    for (const [index, parameter] of parameters.entries()) {
+      const begin = performance.now();
+      const share = Math.max(0, end - begin) / (parameters.length - index);
+      const progress = (what: string, part: number) =>
+        this.#context.progress(
+          `training, ${what}`,
+          tuneShare + ((1 - tuneShare) * (index + part)) / parameters.length,
         );
+      const sweep = await this.#sweepOf(parameter);
+      const reports = await this.#sweep(sweep, begin + share, (part) =>
+        progress(`${parameter} sweep`, part),
+      );
+      if (parameter === 'batch')
+        await this.#settleBatch(reports, () => progress('calls of a step', 1));
     }
-    this.#context.progress('training', 1);
   }
 
   /** Finds the variants that the model's sweeps run with, and tells what they bring. */
-  async #tune(model: ModelName): Promise<void> {
-    const { tuneSeconds: seconds, workgroupsBatch: batch } = this.#plan;
-    if (seconds === 0) return;
+  async #tune(): Promise<void> {
     const { queue, timer, environment, emit, progress } = this.#context;
+    const [model, batch] = [this.#model, this.#batch];
     const plan = trainingPlan(model, batch, this.#images.shape);
     const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
-      kernels: this.#kernels,
-      seconds,
-      onProgress: (fraction) => progress('training, variants', 0.2 * fraction),
+      kernels: this.#slot.kernels(),
+      seconds: this.#plan.tuneSeconds,
+      onProgress: (fraction) => progress('training, variants', tuneShare * fraction),
     });
     this.#choices = choices;
     const { deviceId } = environment;
@@ -117,91 +115,87 @@ class Sweeps {
     emit({ kind: 'tuning', tuning: { ...shared, ...times, choices: found } });
   }
 
-  async #sweepBatch(model: ModelName): Promise<void> {
-    const { batches } = this.#plan;
-    for (const [index, batch] of batches.entries()) {
-      this.#context.progress('training, batch sweep', 0.2 + (0.4 * index) / batches.length);
-      await this.#withTrainer(model, batch, async (trainer) => {
-        const timing = await this.#time(trainer, Infinity);
-        this.#emit({ ...timing, model, parameter: 'batch', value: batch, batch });
-      });
+  async #sweepOf(parameter: SweepParameter): Promise<Sweep> {
+    const base = { model: this.#model, batch: this.#batch };
+    const bounds = {
+      largestBatch: this.#plan.largestBatch,
+      workgroupSizes: workgroupSizesOf(this.#context.queue.device.limits),
+    };
+    if (parameter !== 'workgroups') return sweepOf(parameter, base, bounds);
+    const { mostTiles } = await this.#slot.trainer(base, this.#choices);
+    return sweepOf(parameter, base, { ...bounds, mostTiles });
+  }
+
+  /** Visits the points of a sweep until its `end` (see `performance.now`), and what they came to. */
+  async #sweep(
+    sweep: Sweep,
+    end: number,
+    progress: (fraction: number) => void,
+  ): Promise<readonly VisitReport[]> {
+    const { pointBudget: budget } = this.#plan;
+    const planner = new SweepPlanner(sweep, { budget, seed });
+    const next = () => planner.next((end - performance.now()) / 1000);
+    for (let visit = next(); visit !== undefined; visit = next()) {
+      progress(planner.progress);
+      const wantsCalls = sweep.parameter === 'batch' && this.#plan.callsAt === 'every batch';
+      const timing = await this.#visit(visit, wantsCalls && !visit.isRepeat);
+      this.#emit(sweep.parameter, visit, timing);
+      planner.report({ value: visit.value, ...timing });
     }
+    return planner.reports;
   }
 
-  /**
-   * From one workgroup a tile downwards: half the workgroups take at most twice the time, so no
-   * point comes as a surprise.
-   */
-  async #sweepWorkgroups(model: ModelName, trainer: GpuTrainer): Promise<void> {
-    const { batch } = trainer.plan;
-    const counts = workgroupCounts(trainer.mostTiles);
-    for (const [index, workgroups] of counts.entries()) {
-      this.#context.progress('training, workgroups sweep', 0.6 + (0.4 * index) / counts.length);
-      const timing = await this.#time(trainer, workgroups);
-      this.#emit({
-        ...timing,
-        model,
-        parameter: 'workgroups',
-        value: workgroups,
-        batch,
-        workgroups,
-      });
-      this.#timer.expectSlowdown(2);
-    }
+  /** Fixes the batch of the other sweeps; its calls are timed there where they were not yet. */
+  async #settleBatch(reports: readonly VisitReport[], progress: () => void): Promise<void> {
+    const { callsAt, softwareBatch } = this.#plan;
+    const most = this.#context.environment.software ? softwareBatch : undefined;
+    const batch = workingBatch(reports, most);
+    if (batch === undefined) return;
+    this.#batch = batch;
+    if (callsAt !== 'working batch') return;
+    progress();
+    const visit = { value: batch, setting: { model: this.#model, batch }, isRepeat: true };
+    this.#emit('batch', visit, await this.#visit(visit, true));
   }
 
-  async #time(trainer: GpuTrainer, workgroups: number): Promise<PointTiming> {
-    const { pointBudget, mostSeconds } = this.#plan;
-    if (performance.now() > this.#end)
-      return skippedPoint(`the ${mostSeconds} s of the sweeps were spent`);
-    const input = new MiniBatches(this.#images);
-    return timePoint(this.#timer, trainer, input, workgroups, pointBudget);
-  }
-
-  async #withTrainer(
-    model: ModelName,
-    batch: number,
-    use: (trainer: GpuTrainer) => Promise<void>,
-  ): Promise<void> {
-    const { queue } = this.#context;
-    const plan = trainingPlan(model, batch, this.#images.shape);
-    const trainer = await GpuTrainer.create(
-      queue,
-      plan,
-      initialParameters(plan, seed),
-      this.#kernels,
-      this.#choices,
-    );
+  /** Times a point; one whose memory the device refuses is skipped like one that takes too long. */
+  async #visit(
+    { setting, skip, expectedSeconds }: Omit<Visit, 'value'>,
+    wantsCalls: boolean,
+  ): Promise<PointTiming> {
+    if (skip !== undefined) return skippedPoint(skip);
     try {
-      await use(trainer);
-    } finally {
-      trainer.destroy();
+      const trainer = await this.#slot.trainer(setting, this.#choices);
+      this.#timer.expect(trainer, expectedSeconds);
+      const batches = new MiniBatches(this.#images);
+      const { workgroups = oneWorkgroupPerTile } = setting;
+      const { pointBudget, callSeconds } = this.#plan;
+      const timing = await timePoint(this.#timer, trainer, batches, workgroups, pointBudget);
+      if (!wantsCalls || timing.status !== 'ok') return timing;
+      const calls = await this.#timer.timeCalls(trainer, callSeconds);
+      return { ...timing, ...(calls && { calls }) };
+    } catch (error) {
+      const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
+      if (isFull) return skippedPoint(error.fault.detail);
+      throw error;
     }
   }
 
-  #emit(
-    timing: PointTiming &
-      Pick<StepTiming, 'model' | 'parameter' | 'value' | 'batch'> &
-      Partial<Pick<StepTiming, 'workgroups'>>,
-  ): void {
-    const { environment, timer } = this.#context;
-    this.#context.emit({
+  #emit(parameter: SweepParameter, { value, setting }: Visit, timing: PointTiming): void {
+    const { environment, timer, emit } = this.#context;
+    emit({
       kind: 'step',
       step: {
         device: 'gpu',
         deviceId: environment.deviceId,
+        ...setting,
         inputChannels: this.#images.shape.channels,
         precision: 'f32',
+        parameter,
+        value,
         timer: timer.source,
         ...timing,
       },
     });
   }
-}
-
-/** The largest first, then powers of two down to one. */
-function workgroupCounts(most: number): readonly number[] {
-  const counts = [most];
-  for (let count = 2 ** Math.ceil(Math.log2(most) - 1); count >= 1; count /= 2) counts.push(count);
-  return counts;
 }

@@ -1,0 +1,42 @@
+import type { Thoroughness } from '../../core/run/config.ts';
+import type { PointBudget } from '../../core/sweeps/pointBudget.ts';
+
+/** What the sweeps of a model visit, and what they may cost. */
+export interface SweepPlan {
+  /** Images a step at the most, also where memory has room for more. */
+  readonly largestBatch: number;
+  /** Images a step on software adapters while another parameter grows: the processor is busy with them. */
+  readonly softwareBatch: number;
+  /** The same on others, where no sweep of batches has told which one saturates the device. */
+  readonly assumedBatch: number;
+  readonly pointBudget: PointBudget;
+  /** For trying variants of the convolutions before the sweeps; 0 keeps the defaults. */
+  readonly tuneSeconds: number;
+  /** For all sweeps of a model: after so long the remaining points are skipped. */
+  readonly modelSeconds: number;
+  /** For the calls of a step, each timed by itself. */
+  readonly callSeconds: number;
+  /** The batches whose calls are timed: all that are visited, or the one the other sweeps have. */
+  readonly callsAt: 'every batch' | 'working batch';
+}
+
+const visited = { largestBatch: 16_384, softwareBatch: 8, assumedBatch: 64 };
+
+export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
+  quick: {
+    ...visited,
+    pointBudget: { seconds: 0.6, mostSeconds: 6 },
+    tuneSeconds: 4,
+    modelSeconds: 19,
+    callSeconds: 3,
+    callsAt: 'working batch',
+  },
+  full: {
+    ...visited,
+    pointBudget: { seconds: 5, mostSeconds: 60 },
+    tuneSeconds: 30,
+    modelSeconds: 600,
+    callSeconds: 15,
+    callsAt: 'every batch',
+  },
+};
