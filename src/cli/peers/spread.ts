@@ -50,10 +50,7 @@ async function measure(name: BrowserName, config: RunConfig, length: number): Pr
       const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
       runs.push({
         seconds: (performance.now() - begin) / 1000,
-        ceilings: rooflines(samples).flatMap(({ compute, bandwidth }) => [
-          ...compute,
-          ...bandwidth,
-        ]),
+        ceilings: rooflines(samples).flatMap(({ compute, bandwidth }) => compute.concat(bandwidth)),
       });
     }
   } finally {
@@ -64,12 +61,14 @@ async function measure(name: BrowserName, config: RunConfig, length: number): Pr
   return runs;
 }
 
+function nameOf({ label, threads }: Ceiling): string {
+  return threads === undefined ? label : `${label}, ${threads} threads`;
+}
+
 function report(runs: readonly Run[]): string {
   const all = runs.flatMap(({ ceilings }) => ceilings);
-  const name = ({ label, threads }: Ceiling) =>
-    threads === undefined ? label : `${label}, ${threads} threads`;
-  const rows = [...new Set(all.map(name))].map((label) => {
-    const own = all.filter((ceiling) => name(ceiling) === label);
+  const rows = [...new Set(all.map(nameOf))].map((label) => {
+    const own = all.filter((ceiling) => nameOf(ceiling) === label);
     const values = own.map(({ value }) => value);
     const spread = (Math.max(...values) - Math.min(...values)) / median(values);
     const flags = [...new Set(own.flatMap((ceiling) => ceiling.flags))];

@@ -1,4 +1,4 @@
-import type { StreamPattern, StreamVariant } from '../../core/probes/streamVariant.ts';
+import type { StreamPattern } from '../../core/probes/streamVariant.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
 import type { GpuContext } from '../context.ts';
 import { createStreamBuffers } from './streamBuffers.ts';
@@ -12,11 +12,11 @@ import {
 import { sweepStreams } from './streamSweep.ts';
 import { StreamTrials } from './streamTrials.ts';
 
-/** Array sizes are in bytes; pipelines are those of the first pattern's race and of each later one's. */
+/** Array sizes are in bytes; pipelines are the shapes of the first pattern's race and of each later one's. */
 const profiles = {
   quick: {
     arraySize: 128 * 2 ** 20,
-    pipelines: { first: 7, later: 4 },
+    pipelines: { first: 8, later: 6 },
     sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 4, finalSeconds: 1.2 },
   },
   full: {
@@ -68,17 +68,13 @@ async function race(
   const rate = await roughRate(context, trials);
   const lanes = await saturatingLanes(context, trials, rate, passSeconds);
   const contenders: Contender[] = [];
-  let winner: StreamVariant | undefined;
   for (const [index, pattern] of patterns.entries()) {
     context.progress(`${pattern} race`, 0.1 + (0.3 * index) / patterns.length);
-    const variant = await fastestShape(context, trials, openingsAfter(winner, pattern), {
-      lanes,
-      rate,
-      passSeconds,
-      pipelines: winner === undefined ? pipelines.first : pipelines.later,
-    });
-    winner ??= variant;
-    contenders.push({ variant, lanes });
+    const [winner] = contenders;
+    const openings = openingsAfter(winner, pattern, lanes);
+    const most = winner === undefined ? pipelines.first : pipelines.later;
+    const conditions = { rate, passSeconds, pipelines: most };
+    contenders.push(await fastestShape(context, trials, openings, conditions));
   }
   return contenders;
 }

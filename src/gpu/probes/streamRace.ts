@@ -1,4 +1,4 @@
-import { coordinateDescent } from '../../core/probes/race.ts';
+import { coordinateDescent, type Move } from '../../core/probes/race.ts';
 import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import {
   streamMoves,
@@ -18,6 +18,9 @@ const raceSet = 64 * 2 ** 20;
 /** A quarter of it, for the number of workgroups: few of them are slow. */
 const searchShare = 0.25;
 const workgroupsRange = { least: 4, most: 16_384 };
+/** More lanes have less to do each, and so many times more are tried at once. */
+const lanesRange = { least: 256, most: 2 ** 22 };
+const cutFactor = 8;
 /** The largest power of two within WebGPU's 65,535 workgroups a dimension. */
 const mostWorkgroups = 32_768;
 /** The first guess of the rate is made with so little, at once. */
@@ -54,8 +57,7 @@ export async function saturatingLanes(
   const set = setOf(trials, rate, passSeconds) * searchShare;
   const workgroups = await doubleUntilSaturated(workgroupsRange, (count) => {
     const { entrant } = trials.trial(variant, set, count);
-    const name = `${entrant.variant}, ${count} of them`;
-    return runTrial(context, { ...entrant, variant: name }, effort);
+    return runTrial(context, entrant, effort);
   });
   // More than saturate: an uneven end then matters less.
   return 4 * workgroups * variant.workgroupSize;
@@ -65,18 +67,16 @@ export async function saturatingLanes(
 export async function fastestShape(
   context: GpuContext,
   trials: StreamTrials,
-  openings: readonly [StreamVariant, ...StreamVariant[]],
-  { lanes, rate, passSeconds, pipelines }: RaceConditions,
-): Promise<StreamVariant> {
+  openings: readonly [Contender, ...Contender[]],
+  { rate, passSeconds, pipelines }: RaceConditions,
+): Promise<Contender> {
   const set = setOf(trials, rate, passSeconds);
-  const mostWorkgroupSize =
-    context.environment.limits['maxComputeInvocationsPerWorkgroup'] ?? openings[0].workgroupSize;
-  const order = coordinateDescent(openings, streamMoves(mostWorkgroupSize), pipelines);
+  const mostWorkgroupSize = context.environment.limits['maxComputeInvocationsPerWorkgroup'] ?? 64;
+  const order = coordinateDescent(openings, contenderMoves(mostWorkgroupSize), pipelines);
   let best = 0;
   let next = order.next();
   while (!next.done) {
-    const variant = next.value;
-    const { entrant } = trials.trial(variant, set, workgroupsOf({ variant, lanes }));
+    const { entrant } = trials.trial(next.value.variant, set, workgroupsOf(next.value));
     const found = await runTrial(context, entrant, { ...effort, rate: best });
     best = Math.max(best, found);
     next = order.next(found);
@@ -85,7 +85,6 @@ export async function fastestShape(
 }
 
 interface RaceConditions {
-  readonly lanes: number;
   /** bytes a second, roughly */
   readonly rate: number;
   /** The longest that a pass may take. */
@@ -93,12 +92,36 @@ interface RaceConditions {
   readonly pipelines: number;
 }
 
+/**
+ * How finely the work is cut matters too: where a device runs the lanes of a workgroup one after the
+ * other, what its caches fetch ahead for the first must still be there for the last.
+ */
+function contenderMoves(mostWorkgroupSize: number): Move<Contender>[] {
+  const cuts = [cutFactor, 1 / cutFactor].map((factor) => (contender: Contender) => {
+    const lanes = contender.lanes * factor;
+    return lanes >= lanesRange.least && lanes <= lanesRange.most
+      ? { ...contender, lanes }
+      : undefined;
+  });
+  const shapes = streamMoves(mostWorkgroupSize).map((move) => (contender: Contender) => {
+    const variant = move(contender.variant);
+    return variant && { ...contender, variant };
+  });
+  return [...cuts, ...shapes];
+}
+
 /** The openings of a pattern: what won for another where there is such, else its own. */
 export function openingsAfter(
-  winner: StreamVariant | undefined,
+  winner: Contender | undefined,
   pattern: StreamPattern,
-): readonly [StreamVariant, ...StreamVariant[]] {
-  return winner === undefined ? streamOpenings(pattern) : [{ ...winner, pattern }];
+  lanes: number,
+): readonly [Contender, ...Contender[]] {
+  if (winner !== undefined) return [{ ...winner, variant: { ...winner.variant, pattern } }];
+  const [first, second] = streamOpenings(pattern);
+  return [
+    { variant: first, lanes },
+    { variant: second, lanes },
+  ];
 }
 
 /** The working set of a race: one that a pass moves in time. */

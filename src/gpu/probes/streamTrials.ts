@@ -42,7 +42,7 @@ export class StreamTrials {
     const workingSet = workingSetOf(variant, shape);
     const entrant: Entrant = {
       probe: pattern,
-      variant: describeStreamVariant(variant),
+      variant: `${describeStreamVariant(variant)}, at most ${workgroups} of them`,
       measured: (passes) => ({
         kind: 'bandwidth',
         pattern,
