@@ -48,14 +48,18 @@ export function levelLatencies(all: readonly Latency[]): Latency[] {
   ).map((served) => served.at(-1)!);
 }
 
-/** The level whose capacity holds the set while the one before does not; the last holds all. */
+/**
+ * The level whose capacity holds the set while the one before does not; the last holds all. A level of
+ * unknown capacity serves no set for sure.
+ */
 function servingLevel(workingSetSize: number, bandwidth: readonly Ceiling[]): string | undefined {
-  const levels = bandwidth.filter(({ level }) => level !== undefined);
   let floor = 0;
-  for (const { level, capacityBytes, workgroupCapacityBytes } of levels) {
+  for (const ceiling of bandwidth) {
     // A chase is one invocation, and so in one workgroup.
-    const capacity = capacityBytes ?? workgroupCapacityBytes ?? Infinity;
-    if (workingSetSize >= floor && workingSetSize <= inside * capacity) return level;
+    const known = ceiling.capacityBytes ?? ceiling.workgroupCapacityBytes;
+    const capacity = ceiling === bandwidth.at(-1) ? Infinity : known;
+    if (ceiling.level === undefined || capacity === undefined) continue;
+    if (workingSetSize >= floor && workingSetSize <= inside * capacity) return ceiling.level;
     floor = outside * capacity;
   }
   return undefined;

@@ -134,6 +134,14 @@ describe('latency', () => {
     expect(latency?.map(({ level }) => level)).toEqual([undefined, 'memory', 'memory']);
   });
 
+  test('a private cache whose end was not found serves no set for sure', () => {
+    const endless = sweepSamples({ ...memory, bandwidths: [300e9], capacities: [] }, sweep);
+    const sets = [chase(2 ** 16, 4e-9), chase(64 * mebi, 100e-9)];
+    const { latency, bandwidth } = only([...ceilings, ...endless.map(asPrivate), ...sets]);
+    expect(bandwidth[0]?.label).toBe('private cache');
+    expect(latency?.map(({ level }) => level)).toEqual(['cache 1', 'memory']);
+  });
+
   test('the interval holds the value', () => {
     const seconds = noisyTimes(1e-3, 0.05, 9, 3);
     const measured: Measured = { kind: 'latency', loads: 1000, workingSetSize: mebi };
