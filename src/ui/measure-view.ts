@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { AddressState } from '../app/address.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
@@ -8,7 +8,7 @@ import { runProgress } from '../app/progress.ts';
 import type { Session } from '../app/session.ts';
 import { throttle } from '../app/throttle.ts';
 import type { RunConfig } from '../core/run/config.ts';
-import type { RunRecord, SummarizedRun } from '../core/run/record.ts';
+import type { RunRecord } from '../core/run/record.ts';
 import './device-card.ts';
 import './failures.ts';
 import './history-list.ts';
@@ -106,7 +106,11 @@ export class MeasureView extends LitElement {
           .devices=${(run?.config ?? this.address.config).device}
           ?busy=${busy}
         ></rooftrace-run-charts>
-        ${run ? this.results(run, record) : nothing}
+        <rooftrace-run-tables
+          .summary=${run?.summary}
+          .record=${record}
+          ?busy=${busy}
+        ></rooftrace-run-tables>
         <rooftrace-run-actions
           .run=${run}
           .record=${record && (() => session.store?.record())}
@@ -148,16 +152,6 @@ export class MeasureView extends LitElement {
         ></rooftrace-progress>
       </rooftrace-run-controls>
     `;
-  }
-
-  private results({ summary }: SummarizedRun, record: RunRecord | undefined): TemplateResult {
-    const refused = (record?.events ?? []).flatMap((event) =>
-      event.kind === 'sample' && event.sample.status !== 'ok' ? [event.sample] : [],
-    );
-    return html`<rooftrace-run-tables
-      .summary=${summary}
-      .refused=${refused}
-    ></rooftrace-run-tables>`;
   }
 
   private readonly onConfig = ({ detail: config }: CustomEvent<RunConfig>): void => {

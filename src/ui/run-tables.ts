@@ -1,20 +1,22 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { RunSummary } from '../core/run/record.ts';
-import type { Sample } from '../core/roofline/sample.ts';
+import { timeViews } from '../app/timeViews.ts';
+import type { RunRecord, RunSummary } from '../core/run/record.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import './ceiling-table.ts';
 import { figureTables } from './figure-tables.ts';
 import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
+import { timeViewTable } from './time-view.ts';
 import './trajectory-table.ts';
 
 /** Every number of a run: the charts' twin for those who do not see them, and for experts. */
 @customElement('rooftrace-run-tables')
 export class RunTables extends LitElement {
   @property({ attribute: false }) summary: RunSummary | undefined;
-  /** Samples whose status is not `ok`. */
-  @property({ attribute: false }) refused: readonly Sample[] = [];
+  /** Absent where the run came by link, without its measurements. */
+  @property({ attribute: false }) record: RunRecord | undefined;
+  @property({ type: Boolean }) busy = false;
 
   static override styles = [
     sharedStyles,
@@ -43,13 +45,19 @@ export class RunTables extends LitElement {
     if (!this.summary) return nothing;
     const { rooflines } = this.summary;
     const trajectories = wholeSteps(this.summary.trajectories);
-    const figures = figureTables(this.summary);
+    const { events = [] } = this.record ?? {};
+    const refused = events.flatMap((event) =>
+      event.kind === 'sample' && event.sample.status !== 'ok' ? [event.sample] : [],
+    );
+    // Views of calls take a while to derive: a run that goes on must not wait for them.
+    const views = this.busy ? [] : timeViews(events, rooflines);
+    const figures = [...views.map(timeViewTable), ...figureTables(this.summary)];
     return html`
       <section class="card" aria-labelledby="ceilings" ?hidden=${rooflines.length === 0}>
         <h2 id="ceilings">${strings.tables.ceilings}</h2>
         <rooftrace-ceiling-table
           .rooflines=${rooflines}
-          .refused=${this.refused}
+          .refused=${refused}
         ></rooftrace-ceiling-table>
       </section>
       <section class="card" aria-labelledby="trajectories" ?hidden=${trajectories.length === 0}>

@@ -185,6 +185,17 @@ export const strings = {
     name: 'Name of the run',
     keep: 'Keep',
   },
+  timeView: {
+    title: (device: string, model: string, batch: number) =>
+      `${device}: where the time of a step goes, ${model} at batch ${batch}`,
+    kind: 'Kind of call',
+    calls: 'Calls',
+    time: 'Time',
+    share: 'Of the step',
+    least: 'Least possible',
+    launches: 'Launches, at most',
+    lost: 'Past the least',
+  },
   notices: {
     measuredBy: (date: string, version: string) => `Measured ${date} by Rooftrace ${version}.`,
     noRecord: (name: string) => `${name} is not a run saved by Rooftrace.`,

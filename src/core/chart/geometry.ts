@@ -38,19 +38,66 @@ function corners({ x, y, width, height, angle }: Box): readonly Point[] {
 
 /** True where two turned rectangles touch (separating axis theorem). */
 export function overlaps(a: Box, b: Box): boolean {
+  const reach = (diagonal(a) + diagonal(b)) / 2;
+  const dx = a.x - b.x;
+  const dy = a.y - b.y;
+  if (dx * dx + dy * dy > reach * reach) return false;
+  if (a.angle === 0 && b.angle === 0)
+    return 2 * Math.abs(dx) <= a.width + b.width && 2 * Math.abs(dy) <= a.height + b.height;
   const cornersA = corners(a);
   const cornersB = corners(b);
   return [a.angle, a.angle + Math.PI / 2, b.angle, b.angle + Math.PI / 2].every((direction) => {
     const cos = Math.cos(direction);
     const sin = Math.sin(direction);
-    const shadow = (points: readonly Point[]): readonly number[] =>
-      points.map(({ x, y }) => x * cos + y * sin);
-    const shadowA = shadow(cornersA);
-    const shadowB = shadow(cornersB);
+    const shadowA = cornersA.map(({ x, y }) => x * cos + y * sin);
+    const shadowB = cornersB.map(({ x, y }) => x * cos + y * sin);
     return (
       Math.min(...shadowA) <= Math.max(...shadowB) && Math.min(...shadowB) <= Math.max(...shadowA)
     );
   });
+}
+
+function diagonal({ width, height }: Box): number {
+  return Math.hypot(width, height);
+}
+
+/** Side of a cell of the grid, in pixels. */
+const cellSide = 32;
+
+/** Boxes by where they are, so that a label is tried only against those near it. */
+class BoxGrid {
+  readonly #cells = new Map<string, Box[]>();
+
+  add(box: Box): void {
+    for (const cell of cellsOf(box)) {
+      const there = this.#cells.get(cell);
+      if (there) there.push(box);
+      else this.#cells.set(cell, [box]);
+    }
+  }
+
+  touches(box: Box): boolean {
+    return cellsOf(box).some((cell) =>
+      (this.#cells.get(cell) ?? []).some((other) => overlaps(box, other)),
+    );
+  }
+}
+
+/** The cells that a box's bounds meet. */
+function cellsOf({ x, y, width, height, angle }: Box): string[] {
+  const cos = Math.abs(Math.cos(angle));
+  const sin = Math.abs(Math.sin(angle));
+  const halfX = (width * cos + height * sin) / 2;
+  const halfY = (width * sin + height * cos) / 2;
+  const cells: string[] = [];
+  for (let column = cellAt(x - halfX); column <= cellAt(x + halfX); column += 1)
+    for (let row = cellAt(y - halfY); row <= cellAt(y + halfY); row += 1)
+      cells.push(`${column} ${row}`);
+  return cells;
+}
+
+function cellAt(pixel: number): number {
+  return Math.floor(pixel / cellSide);
 }
 
 function inside(box: Box, width: number, height: number): boolean {
@@ -69,15 +116,38 @@ export function placeLabels(
   width: number,
   height: number,
 ): readonly (Box | undefined)[] {
-  const taken = [...marks];
+  const taken = new BoxGrid();
+  // Marks outside of the plot stand in nobody's way.
+  for (const mark of marks) if (isNear(mark, width, height)) taken.add(mark);
   return requests.map(({ candidates }) => {
-    const free = candidates.filter(
-      (box) => inside(box, width, height) && !taken.some((other) => overlaps(box, other)),
-    );
-    const place = free.find((box) => !lines.some((line) => overlaps(box, line))) ?? free[0];
-    if (place) taken.push(place);
+    const place = bestPlace(candidates, taken, lines, width, height);
+    if (place) taken.add(place);
     return place;
   });
+}
+
+function isNear({ x, y, width, height }: Box, plotWidth: number, plotHeight: number): boolean {
+  return (
+    Math.abs(x - plotWidth / 2) < plotWidth / 2 + width &&
+    Math.abs(y - plotHeight / 2) < plotHeight / 2 + height
+  );
+}
+
+/** The first free place that crosses no line, else the first free one. */
+function bestPlace(
+  candidates: readonly Box[],
+  taken: BoxGrid,
+  lines: readonly Box[],
+  width: number,
+  height: number,
+): Box | undefined {
+  let fallback: Box | undefined;
+  for (const box of candidates) {
+    if (!inside(box, width, height) || taken.touches(box)) continue;
+    if (!lines.some((line) => overlaps(line, box))) return box;
+    fallback ??= box;
+  }
+  return fallback;
 }
 
 interface Segment extends Arrowhead {

@@ -8,6 +8,7 @@ import { chartColors, textSize } from '../../../src/core/chart/scene.ts';
 import { chartsSvg, type ChartTheme } from '../../../src/core/chart/svg.ts';
 import { summary } from '../../../src/core/run/summary.ts';
 import { sampleRecord } from '../../support/sample-record.ts';
+import { readSeries } from '../../support/svg-series.ts';
 
 const whole = summary(sampleRecord);
 const panels = (['gpu', 'cpu'] as const).map((device) => chartPanel(whole, device));
@@ -32,23 +33,6 @@ function svgOf(drawn: readonly ChartPanel[], note = ''): string {
       caption: ['Rooftrace 0.1.0', '2026-01-31'],
     })),
   );
-}
-
-/** The points of the line that the SVG names so, as (flop/byte, flop/s). */
-function readSeries(svg: string, series: string): readonly (readonly [number, number])[] {
-  const part = svg.slice(0, svg.indexOf(`data-series="${series}"`));
-  const attribute = (name: string): readonly number[] =>
-    (part.slice(part.lastIndexOf(`${name}="`) + name.length + 2).split('"')[0] ?? '')
-      .split(' ')
-      .map(Number);
-  const [x0 = 0, x1 = 0] = attribute('data-x-range');
-  const [y0 = 0, y1 = 0] = attribute('data-y-range');
-  const [width = 0, height = 0] = attribute('data-size');
-  const points = new RegExp(`data-series="${series}" points="([^"]*)"`).exec(svg)?.[1] ?? '';
-  return points.split(' ').map((pair) => {
-    const [x = 0, y = 0] = pair.split(',').map(Number);
-    return [x0 * (x1 / x0) ** (x / width), y0 * (y1 / y0) ** (1 - y / height)];
-  });
 }
 
 describe('the SVG', () => {

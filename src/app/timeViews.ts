@@ -1,0 +1,43 @@
+import { groupBy } from '../core/groupBy.ts';
+import { stepBreakdown, type StepBreakdown } from '../core/roofline/breakdown.ts';
+import type { Roofline } from '../core/roofline/types.ts';
+import type { DeviceKind } from '../core/run/config.ts';
+import type { RunEvent, StepTiming } from '../core/run/events.ts';
+
+/** Where the time of one network's step goes on one device. */
+export interface TimeView {
+  readonly device: DeviceKind;
+  readonly model: string;
+  readonly batch: number;
+  readonly breakdown: StepBreakdown;
+}
+
+/** A view a device and network: of the largest batch whose calls were timed one by one. */
+export function timeViews(
+  events: readonly RunEvent[],
+  rooflines: readonly Roofline[],
+): readonly TimeView[] {
+  const steps = events.flatMap((event) =>
+    event.kind === 'step' && event.step.status === 'ok' && event.step.calls ? [event.step] : [],
+  );
+  const networks = groupBy(steps, ({ device, deviceId, model }) =>
+    JSON.stringify([device, deviceId, model]),
+  );
+  return networks.flatMap((network) => {
+    const largest = network.toSorted((a, b) => b.batch - a.batch)[0]!;
+    const same = network.filter((step) => configurationOf(step) === configurationOf(largest));
+    const { device, deviceId, model, batch } = largest;
+    // On a CPU the roofline of the most threads is the device's.
+    const roofline = rooflines
+      .filter((one) => one.device === device && one.deviceId === deviceId)
+      .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0))[0];
+    const breakdown = stepBreakdown(same, roofline);
+    return breakdown ? [{ device, model, batch, breakdown }] : [];
+  });
+}
+
+/** Equal for steps that do the same work in the same way. */
+function configurationOf(step: StepTiming): string {
+  const { parameter, value, batch, workgroups, workgroupSize, threads, replicas } = step;
+  return JSON.stringify([parameter, value, batch, workgroups, workgroupSize, threads, replicas]);
+}
