@@ -25,7 +25,7 @@ export type Measured =
       readonly pattern: 'read' | 'write' | 'copy' | 'triad';
       /** Bytes loaded plus bytes stored by the code in one repeat. */
       readonly bytes: number;
-      /** Distinct bytes touched, over all threads or workgroups. */
+      /** Distinct bytes touched, over all threads or workgroups; in a private sweep by each of them. */
       readonly workingSetSize: number;
       /** One working set for all workgroups (absent), or one for each. */
       readonly sweep?: 'shared' | 'private';
