@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
 import type { GoldenCase, GoldenOutcome } from '../core/nn/golden.ts';
+import type { ModelName } from '../core/nn/zoo.ts';
 import { launchBrowser, type BrowserName } from './browsers.ts';
 
 /** How the CPU trains; tests/golden/cpu.ts. */
@@ -31,10 +32,19 @@ export interface AccuracyRun {
   readonly count: number;
 }
 
+/** How far a model's first steps are from the interpreter's; tests/golden/gpuZoo.ts. */
+export interface ZooErrors {
+  readonly loss: number;
+  readonly gradient: number;
+  readonly worstGradient: string;
+}
+
 /** What the pages put on their window. */
 interface GoldenWindow {
   runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
   runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
+  /** On the GPU's page only. */
+  runZoo(model: ModelName): Promise<ZooErrors>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -82,6 +92,11 @@ export class GoldenPage {
       (given) => (window as unknown as GoldenWindow).runAccuracy(given),
       this.executor.options,
     );
+  }
+
+  /** Trains a model of the zoo for three steps, on the GPU and by the interpreter. */
+  runZoo(model: ModelName): Promise<ZooErrors> {
+    return this.page.evaluate((given) => (window as unknown as GoldenWindow).runZoo(given), model);
   }
 
   async close(): Promise<void> {

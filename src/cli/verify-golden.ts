@@ -12,6 +12,7 @@ import {
   isWithin,
   type GoldenTolerances,
 } from '../core/nn/goldenComparison.ts';
+import { isModelName, modelNames, type ModelName } from '../core/nn/zoo.ts';
 import { ArgumentError, count, oneOf, readOptions, runCommand, type Values } from './arguments.ts';
 import { browserNames, type BrowserName } from './browsers.ts';
 import { GoldenPage, type PageExecutor } from './golden-page.ts';
@@ -20,7 +21,7 @@ import { table } from './table.ts';
 
 const usage = [
   'npm run verify:golden -- [--case FILE] [--executor reference|gpu|cpu] [--browser chromium|firefox]',
-  '  gpu: [--variant matrix|staged|quad|vec4|scalar] [--accuracy]',
+  '  gpu: [--variant matrix|staged|quad|vec4|scalar] [--accuracy] [--zoo MODEL,...|all]',
   '  cpu: [--threads T] [--replicas R] [--module relaxed-simd|simd] [--memory shared|own] [--accuracy]',
 ].join('\n');
 
@@ -39,7 +40,10 @@ const optionsOf = [
   ['module', 'cpu'],
   ['memory', 'cpu'],
   ['variant', 'gpu'],
+  ['zoo', 'gpu'],
 ] as const;
+/** Relative, against the interpreter. */
+const zooTolerances = { loss: 1e-4, gradient: 1e-3 } as const;
 /** What three epochs of Fashion-MNIST have to reach. */
 const wantedAccuracy = 0.85;
 
@@ -49,6 +53,8 @@ interface VerifyOptions {
   readonly browser: BrowserName;
   /** Train for accuracy instead of running golden cases. */
   readonly accuracy: boolean;
+  /** Compare models of the zoo with the interpreter instead. */
+  readonly zoo: readonly ModelName[];
 }
 
 function readVerifyOptions(args: readonly string[]): VerifyOptions {
@@ -62,6 +68,7 @@ function readVerifyOptions(args: readonly string[]): VerifyOptions {
     memory: { type: 'string' },
     accuracy: { type: 'boolean' },
     variant: { type: 'string' },
+    zoo: { type: 'string' },
   });
   const file = values['case'];
   const executor = oneOf(values, 'executor', executors, 'reference');
@@ -73,10 +80,20 @@ function readVerifyOptions(args: readonly string[]): VerifyOptions {
       throw new ArgumentError(`--${option} needs --executor ${needed}`);
   return {
     accuracy,
+    zoo: zooModels(values['zoo']),
     files: typeof file === 'string' ? [file] : shippedFiles,
     executor: executorOf(executor, values),
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
   };
+}
+
+function zooModels(list: Values[string]): readonly ModelName[] {
+  if (typeof list !== 'string') return [];
+  if (list === 'all') return modelNames;
+  return list.split(',').map((name) => {
+    if (!isModelName(name)) throw new ArgumentError(`--zoo: there is no model '${name}'`);
+    return name;
+  });
 }
 
 function executorOf(
@@ -180,7 +197,33 @@ async function verifyAccuracy(browser: BrowserName, executor: PageExecutor): Pro
   }
 }
 
-async function verify({ files, executor, browser, accuracy }: VerifyOptions): Promise<boolean> {
+async function verifyZoo(browser: BrowserName, models: readonly ModelName[]): Promise<boolean> {
+  const page = await GoldenPage.open(browser, { kind: 'gpu', options: {} });
+  try {
+    let within = true;
+    for (const model of models) {
+      const { loss, gradient, worstGradient } = await page.runZoo(model);
+      const ok = loss <= zooTolerances.loss && gradient <= zooTolerances.gradient;
+      within &&= ok;
+      console.log(
+        `${model}: loss ${loss.toExponential(2)}, gradient ${gradient.toExponential(2)} ` +
+          `at ${worstGradient}${ok ? '' : ' PAST'}`,
+      );
+    }
+    return within;
+  } finally {
+    await page.close();
+  }
+}
+
+async function verify({
+  files,
+  executor,
+  browser,
+  accuracy,
+  zoo,
+}: VerifyOptions): Promise<boolean> {
+  if (zoo.length > 0) return verifyZoo(browser, zoo);
   if (executor.kind === 'reference') return verifyOnReference(files.map(readCase));
   if (accuracy) return verifyAccuracy(browser, executor);
   return verifyOnPage(files.map(readCase), browser, executor);

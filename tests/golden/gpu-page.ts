@@ -1,5 +1,6 @@
 import { runGoldenOnGpu } from './gpu.ts';
 import { runAccuracy } from './gpuAccuracy.ts';
+import { runZoo } from './gpuZoo.ts';
 
 // What `npm run verify:golden -- --executor gpu` calls from outside.
-Object.assign(window, { runGolden: runGoldenOnGpu, runAccuracy });
+Object.assign(window, { runGolden: runGoldenOnGpu, runAccuracy, runZoo });
