@@ -1,5 +1,6 @@
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
 import { explainTrajectory } from '../core/roofline/explain.ts';
+import type { TimeView } from '../core/roofline/timeViews.ts';
 import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import type { RunSummary } from '../core/run/record.ts';
@@ -14,13 +15,15 @@ import {
 } from '../core/units.ts';
 import { figureLines } from './figures.ts';
 import { table } from './table.ts';
+import { timeViewSection } from './timeViewReport.ts';
 
-/** A run's rooflines, trajectories and failures as text for a terminal. */
-export function report(summary: RunSummary): string {
+/** A run's rooflines, trajectories, views of a step's time and failures as text for a terminal. */
+export function report(summary: RunSummary, views: readonly TimeView[] = []): string {
   const { rooflines, trajectories, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
     ...wholeSteps(trajectories).map(trajectorySection),
+    ...views.map(timeViewSection),
     ...failures.map(
       ({ device, stage, cause, advice, detail }) =>
         `FAILED ${device} ${stage}: ${cause} ${advice}\n  ${detail}`,

@@ -1,7 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { timeViews } from '../app/timeViews.ts';
+import { timeViews } from '../core/roofline/timeViews.ts';
 import type { RunRecord, RunSummary } from '../core/run/record.ts';
+import type { Trajectory } from '../core/roofline/types.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import './ceiling-table.ts';
 import { figureTables } from './figure-tables.ts';
@@ -51,7 +52,11 @@ export class RunTables extends LitElement {
     );
     // Views of calls take a while to derive: a run that goes on must not wait for them.
     const views = this.busy ? [] : timeViews(events, rooflines);
-    const figures = [...views.map(timeViewTable), ...figureTables(this.summary)];
+    const figures = [
+      ...views.map(timeViewTable),
+      ...this.projection(trajectories),
+      ...figureTables(this.summary),
+    ];
     return html`
       <section class="card" aria-labelledby="ceilings" ?hidden=${rooflines.length === 0}>
         <h2 id="ceilings">${strings.tables.ceilings}</h2>
@@ -69,5 +74,17 @@ export class RunTables extends LitElement {
         ${figures}
       </section>
     `;
+  }
+
+  /** Its element is loaded when it is first looked at. */
+  private projection(trajectories: readonly Trajectory[]): readonly TemplateResult[] {
+    const batches = trajectories.filter(({ parameter }) => parameter === 'batch');
+    if (batches.length === 0) return [];
+    return [
+      html`<details data-figures="projection" @toggle=${() => void import('./projection.ts')}>
+        <summary>${strings.projection.title}</summary>
+        <rooftrace-projection .trajectories=${batches}></rooftrace-projection>
+      </details>`,
+    ];
   }
 }

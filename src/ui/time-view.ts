@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from 'lit';
-import type { TimeView } from '../app/timeViews.ts';
-import type { GroupBreakdown } from '../core/roofline/breakdown.ts';
+import type { TimeView } from '../core/roofline/timeViews.ts';
+import type { GroupBreakdown, StepBreakdown } from '../core/roofline/breakdown.ts';
 import { explainBreakdown } from '../core/roofline/explainBreakdown.ts';
 import { formatDuration, formatShare } from '../core/units.ts';
+import { callTable } from './call-table.ts';
 import { strings } from './strings.ts';
 
 const words = strings.timeView;
@@ -30,8 +31,12 @@ export function timeViewTable({ device, model, batch, breakdown }: TimeView): Te
           <tbody>
             ${breakdown.groups.map(groupRow)}
           </tbody>
+          <tfoot>
+            ${sumRows(breakdown)}
+          </tfoot>
         </table>
       </div>
+      ${callTable(breakdown)}
     </details>
   `;
 }
@@ -49,4 +54,22 @@ function groupRow(group: GroupBreakdown): TemplateResult {
       <td class="number">${formatDuration(lostSeconds)}</td>
     </tr>
   `;
+}
+
+/** What closes the sum: the calls and the remainder are the whole step. */
+function sumRows({ stepSeconds, remainderSeconds }: StepBreakdown): TemplateResult {
+  const rows = [
+    [remainderSeconds < 0 ? words.overlap : words.between, remainderSeconds],
+    [words.whole, stepSeconds],
+  ] as const;
+  return html`${rows.map(
+    ([label, seconds]) => html`
+      <tr>
+        <th scope="row" class="words">${label}</th>
+        <td></td>
+        <td class="number">${formatDuration(seconds)}</td>
+        <td class="number">${formatShare(seconds / stepSeconds)}</td>
+      </tr>
+    `,
+  )}`;
 }

@@ -1,8 +1,8 @@
-import { groupBy } from '../core/groupBy.ts';
-import { stepBreakdown, type StepBreakdown } from '../core/roofline/breakdown.ts';
-import type { Roofline } from '../core/roofline/types.ts';
-import type { DeviceKind } from '../core/run/config.ts';
-import type { RunEvent, StepTiming } from '../core/run/events.ts';
+import { groupBy } from '../groupBy.ts';
+import { stepBreakdown, type StepBreakdown } from './breakdown.ts';
+import type { Roofline } from './types.ts';
+import type { DeviceKind } from '../run/config.ts';
+import type { RunEvent, StepTiming } from '../run/events.ts';
 
 /** Where the time of one network's step goes on one device. */
 export interface TimeView {
