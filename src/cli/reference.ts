@@ -52,12 +52,12 @@ function nameOf(record: RunRecord): string {
 }
 
 /**
- * Writes the reference runs that the app compares with: of each browser the run in the middle by
- * its time of start, and what repeated runs under a profile showed of the spread between them.
+ * Writes the reference runs that the app compares with: of each browser and profile the first
+ * run, and what repeated runs under a profile showed of the spread between them.
  */
 function writeReference(records: readonly RunRecord[], machine: string): void {
   const repeats = groupBy(records, repeatKey);
-  const chosen = repeats.map((runs) => withoutProgress(runs[Math.floor(runs.length / 2)]!));
+  const chosen = repeats.map((runs) => withoutProgress(runs[0]!));
   const spreads = Object.fromEntries(
     profiles.flatMap((profile) => {
       const groups = repeats

@@ -52,7 +52,7 @@ test('static hosting becomes isolated after one reload, and works with the serve
 
     server.close();
     await page.goto(`${server.url}?device=cpu&view=learn`);
-    await expect(page.locator('rooftrace-learn-view')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Six lessons' })).toBeVisible();
     await page.goto(`${server.url}?device=cpu`);
     expect(await ask(page, isIsolated)).toBe(true);
     expect(await measuresWithSharedMemory(page)).toBe(true);

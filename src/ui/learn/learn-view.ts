@@ -58,6 +58,9 @@ export class LearnView extends LitElement {
         gap: 0.5rem 1.25rem;
         font-size: 0.9375rem;
       }
+      .choices label {
+        max-width: 100%;
+      }
       select {
         max-width: 100%;
         padding: 0.3125rem;
