@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordToJson } from '../core/run/codec.ts';
 import { configKeys, defaultConfig, type DeviceKind, type RunConfig } from '../core/run/config.ts';
+import { timeViews } from '../core/roofline/timeViews.ts';
 import { samplesCsv } from '../core/run/csv.ts';
 import type { RunRecord } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
@@ -16,6 +17,7 @@ import {
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { ProgressLine } from './progress.ts';
+import { processReport } from './processes.ts';
 import { report } from './report.ts';
 import { serveBuiltApp } from './serve.ts';
 
@@ -133,6 +135,9 @@ await runCommand(usage, async () => {
   process.once('SIGINT', () => interrupt.abort());
   const record = await measure(options, interrupt.signal);
   writeResults(options.folder, record);
-  console.log(report(summary(record)));
+  const found = summary(record);
+  console.log(report(found, timeViews(record.events, found.rooflines)));
+  const processes = processReport(record);
+  if (processes !== '') console.log(`\n${processes}`);
   return complete(record) ? 0 : 1;
 });

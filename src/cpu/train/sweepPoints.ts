@@ -14,8 +14,10 @@ export interface SweepPoint {
 
 /** Of one process while its batch grows. */
 const batches: readonly number[] = [1, 2, 4, 8, 16, 32];
-/** Images a step while threads, or replicas that split it, grow in number. */
+/** Images a step while threads grow in number. */
 const fixedBatch = 32;
+/** Images a step that replicas split: where one of the two ways to use cores wins may change. */
+const splitBatches: readonly number[] = [32, 8];
 /** Images of each replica where each gets as many. */
 const batchPerReplica = 16;
 
@@ -59,13 +61,15 @@ export function sweepPoints(
 
 function replicaPoints(mostReplicas: number, threads: number): SweepPoint[] {
   if (mostReplicas < 2) return [];
-  const strong = counts(Math.min(mostReplicas, fixedBatch)).map((value) => ({
-    parameter: 'replicas' as const,
-    value,
-    batches: shares(fixedBatch, value),
-    threads,
-    scaling: 'strong' as const,
-  }));
+  const strong = splitBatches.flatMap((batch) =>
+    counts(Math.min(mostReplicas, batch)).map((value) => ({
+      parameter: 'replicas' as const,
+      value,
+      batches: shares(batch, value),
+      threads,
+      scaling: 'strong' as const,
+    })),
+  );
   const weak = counts(mostReplicas).map((value) => ({
     parameter: 'replicas' as const,
     value,
