@@ -41,18 +41,29 @@ test('a quick run draws both rooflines and both GPU trajectories on a page that 
       .filter((trajectory) => trajectory.device === 'gpu' && trajectory.parameter === parameter)
       .flatMap(({ points }) => points.filter(({ status }) => status === 'ok'))
       .map(({ value }) => value);
-  expect(values('batch')).toEqual([1, 2, 4, 8, 16, 32]);
+  // Doublings go on while they pay; on a busy machine the slow ends are too long to try.
+  const batches = values('batch');
+  expect(batches).toEqual(batches.map((_, index) => 2 ** index));
+  expect(batches.length).toBeGreaterThan(3);
   const workgroups = values('workgroups');
-  expect(workgroups.slice(0, 3)).toEqual([1, 2, 4]);
+  const smallest = Math.min(...workgroups);
+  expect(workgroups.slice(0, -1)).toEqual(
+    workgroups.slice(1).map((_, index) => 2 ** index * smallest),
+  );
   expect(workgroups.length).toBeGreaterThan(4);
 
   await expect(runButton(page)).toBeVisible();
-  await expect(page.locator('[data-trajectory=gpu-batch] [data-status=ok]')).toHaveCount(6);
+  await expect(page.locator('[data-trajectory=gpu-batch] [data-status=ok]')).toHaveCount(
+    batches.length,
+  );
   await expect(page.locator('[data-trajectory=gpu-workgroups] [data-status=ok]')).toHaveCount(
     workgroups.length,
   );
   await expect(page.locator('[data-ceiling="compute.f32"]').first()).toBeVisible();
-  for (const color of ['--ink', '--batch', '--workgroups'])
+  await page.locator('[data-figures=projection] > summary').click();
+  await expect(page.locator('[data-projection] tbody th').first()).toHaveText('1');
+  await expect(page.locator('[data-figures=calls] tbody tr').first()).toBeAttached();
+  for (const color of ['--ink', '--work'])
     expect(await pixelsOf(page, 'gpu', color), `GPU chart, ${color}`).toBeGreaterThan(30);
   expect(await pixelsOf(page, 'cpu', '--ink'), 'CPU chart').toBeGreaterThan(30);
 
