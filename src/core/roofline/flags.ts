@@ -2,6 +2,10 @@
 export const flags = {
   /** Ceiling or point: the 95 % interval reaches further than 3 % from the value. */
   noisy: 'noisy',
+  /** Beside `noisy`, why: the times fall in two groups, the later ones differ, or neither. */
+  twoSpeeds: 'two speeds',
+  drifting: 'drifting',
+  scattered: 'scattered',
   /** Ceiling or point: fewer than six times, so the interval is [min, max] and covers less than 95 %. */
   fewSamples: 'few samples',
   /** Bandwidth sample: a larger working set was wanted and the device's buffer limit forbade it. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../groupBy.ts';
 import { medianInterval, relativeHalfWidth, type MedianInterval } from '../stats/interval.ts';
 import { flags } from './flags.ts';
+import { noiseOf, noisyHalfWidth } from './rateNoise.ts';
 import type { Measured, Sample, TimerSource } from './sample.ts';
 
 /** The rates (work per second, one a repeat) of one variant under one timer. */
@@ -10,7 +11,7 @@ export interface VariantRates {
   readonly interval: MedianInterval;
   /** Raw times behind the interval. */
   readonly samples: number;
-  /** What the samples were flagged with. */
+  /** What the samples were flagged with, and why the interval is wide where it is. */
   readonly flags: readonly string[];
 }
 
@@ -83,12 +84,13 @@ export function pooledRates(samples: readonly Sample[]): VariantRates {
     seconds.map((time) => workOf(measured) / time),
   );
   const first = samples[0]!;
+  const noise = noiseOf(rates);
   return {
     variant: variantName(first),
     timer: first.timer,
     interval: medianInterval(rates),
     samples: rates.length,
-    flags: [...new Set(samples.flatMap((sample) => sample.flags))],
+    flags: [...new Set(samples.flatMap((sample) => sample.flags)), ...(noise ? [noise] : [])],
   };
 }
 
@@ -108,7 +110,7 @@ export function fastest(candidates: readonly VariantRates[]): VariantRates | und
 /** Flags that an interval earns by itself. */
 export function intervalFlags(interval: MedianInterval): string[] {
   return [
-    ...(relativeHalfWidth(interval) > 0.03 ? [flags.noisy] : []),
+    ...(relativeHalfWidth(interval) > noisyHalfWidth ? [flags.noisy] : []),
     ...(interval.coverage < 0.95 ? [flags.fewSamples] : []),
   ];
 }

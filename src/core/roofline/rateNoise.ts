@@ -1,0 +1,32 @@
+import { medianInterval, relativeHalfWidth } from '../stats/interval.ts';
+import { median } from '../stats/median.ts';
+import { flags } from './flags.ts';
+
+/** An interval that reaches further than this from its median is noisy. */
+export const noisyHalfWidth = 0.03;
+/** Two speeds lie at least this far apart, and each has at least this share of the values. */
+const speedGap = 1.15;
+const leastShare = 0.2;
+
+/**
+ * Why the interval of these rates, in the order in which they were measured, is wide; undefined where
+ * it is not. Two speeds: nothing lies between them, as where another program has one of two cores for
+ * a while. Drifting: the halves' medians differ by more than 3 %, as where a clock falls.
+ */
+export function noiseOf(rates: readonly number[]): string | undefined {
+  if (relativeHalfWidth(medianInterval(rates)) <= noisyHalfWidth) return undefined;
+  if (hasTwoSpeeds(rates)) return flags.twoSpeeds;
+  const half = Math.floor(rates.length / 2);
+  if (half === 0) return flags.scattered;
+  const change = median(rates.slice(-half)) / median(rates.slice(0, half));
+  return Math.abs(change - 1) > noisyHalfWidth ? flags.drifting : flags.scattered;
+}
+
+function hasTwoSpeeds(rates: readonly number[]): boolean {
+  const sorted = rates.toSorted((a, b) => a - b);
+  const least = Math.max(2, Math.ceil(leastShare * sorted.length));
+  return sorted.some(
+    (rate, index) =>
+      index >= least && sorted.length - index >= least && rate >= speedGap * sorted[index - 1]!,
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { noiseOf } from '../../../src/core/roofline/rateNoise.ts';
+import { gaussian, generator } from '../../support/random.ts';
+
+const random = generator(7);
+const around = (value: number, noise: number, length: number) =>
+  Array.from({ length }, () => value * Math.exp(noise * gaussian(random)));
+
+test('a narrow interval needs no reason, however few the values or one outlier', () => {
+  expect(noiseOf([5])).toBeUndefined();
+  expect(noiseOf(around(60, 0.02, 24))).toBeUndefined();
+  expect(noiseOf([...around(60, 0.005, 24), 30])).toBeUndefined();
+});
+
+test.each([
+  ['two speeds', [...around(60, 0.01, 6), ...around(30, 0.01, 6)]],
+  ['two speeds', around(60, 0.01, 12).map((rate, index) => (index % 2 ? rate : rate / 2))],
+  ['drifting', Array.from({ length: 24 }, (_, index) => 60 * 0.99 ** index)],
+  ['scattered', Array.from({ length: 24 }, (_, index) => 60 + ((index * 0.618034) % 1) * 12)],
+])('%s', (reason, rates) => {
+  expect(noiseOf(rates)).toBe(reason);
+});
