@@ -81,6 +81,8 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
 /** The settings on a given clock. */
 export interface CpuProfile extends ProfileSettings {
   readonly clockStepSeconds: number;
+  /** A clock so coarse that time is short: latency is one thread's, the knee that of all. */
+  readonly isCoarse: boolean;
   readonly streams: readonly StreamName[];
 }
 
@@ -101,8 +103,9 @@ const coarseSeconds = 0.02;
  */
 export function fitToClock(settings: ProfileSettings, clockStepSeconds: number): CpuProfile {
   const repeatSeconds = Math.max(settings.repeatSeconds, leastClockSteps * clockStepSeconds);
-  const fitted = { ...settings, repeatSeconds, clockStepSeconds, streams: streamNames };
-  if (repeatSeconds < coarseSeconds) return fitted;
+  const isCoarse = repeatSeconds >= coarseSeconds;
+  const fitted = { ...settings, repeatSeconds, clockStepSeconds, isCoarse, streams: streamNames };
+  if (!isCoarse) return fitted;
   return {
     ...fitted,
     raceRepeats: 1,

@@ -36,19 +36,17 @@ export function stagesOf(
       (build === 'relaxed-simd' || !computeKernels[name].relaxed) &&
       racersOf(name, profile).length > 0,
   );
+  const ends = [...new Set([teamLengths[0]!, teamLengths.at(-1)!])];
+  const latencyTeams = profile.isCoarse ? ends.slice(0, 1) : ends;
+  const kneeTeams = profile.isCoarse ? ends.slice(-1) : ends;
   return [
     warmUp(pool, Math.max(...teamLengths), kernels, profile),
     ...teamLengths.map((length) => compute(pool, length, kernels, profile)),
     ...teamLengths.map((length) => bandwidth(pool, length, profile)),
-    ...ends(teamLengths).map((length) => latency(pool, length, profile)),
-    ...ends(teamLengths).map((length) => knee(pool, length, build, profile)),
+    ...latencyTeams.map((length) => latency(pool, length, profile)),
+    ...kneeTeams.map((length) => knee(pool, length, build, profile)),
     ...teamLengths.map((length) => overheads(pool, length)),
   ];
-}
-
-/** One thread, and all. */
-function ends(teamLengths: readonly number[]): number[] {
-  return [...new Set([teamLengths[0]!, teamLengths.at(-1)!])];
 }
 
 /** Once and on all threads: an engine optimises a function for all threads together. */
