@@ -153,7 +153,7 @@ export class RunControls extends LitElement {
   override render(): TemplateResult {
     const { busy, config } = this;
     return html`
-      <section aria-label="Measure">
+      <section aria-label=${words.title}>
         <div class="actions">
           <button id="run" ?hidden=${busy} @click=${this.onRun}>${words.run}</button>
           <button id="cancel" ?hidden=${!busy} ?disabled=${this.cancelling} @click=${this.onCancel}>

@@ -63,10 +63,12 @@ function diagonal({ width, height }: Box): number {
 
 /** Side of a cell of the grid, in pixels. */
 const cellSide = 32;
+/** More than any chart has; cells of other rows may share a number at no harm but time. */
+const rowsOfCells = 4096;
 
 /** Boxes by where they are, so that a label is tried only against those near it. */
 class BoxGrid {
-  readonly #cells = new Map<string, Box[]>();
+  readonly #cells = new Map<number, Box[]>();
 
   add(box: Box): void {
     for (const cell of cellsOf(box)) {
@@ -84,15 +86,15 @@ class BoxGrid {
 }
 
 /** The cells that a box's bounds meet. */
-function cellsOf({ x, y, width, height, angle }: Box): string[] {
+function cellsOf({ x, y, width, height, angle }: Box): number[] {
   const cos = Math.abs(Math.cos(angle));
   const sin = Math.abs(Math.sin(angle));
   const halfX = (width * cos + height * sin) / 2;
   const halfY = (width * sin + height * cos) / 2;
-  const cells: string[] = [];
+  const cells: number[] = [];
   for (let column = cellAt(x - halfX); column <= cellAt(x + halfX); column += 1)
     for (let row = cellAt(y - halfY); row <= cellAt(y + halfY); row += 1)
-      cells.push(`${column} ${row}`);
+      cells.push(column * rowsOfCells + row);
   return cells;
 }
 
