@@ -28,7 +28,7 @@ interface Stage {
 const timerSeconds = 1.5;
 
 /** What a job measures, in order. A stage that fails leaves the later ones to run. */
-function stagesOf({ profile }: RunConfig): readonly Stage[] {
+function stagesOf({ profile, models, sweeps }: RunConfig): readonly Stage[] {
   if (profile === 'sustained')
     return [{ name: 'sustained', seconds: 66, run: (context) => sustainedProbe(context) }];
   const stage = (
@@ -40,17 +40,18 @@ function stagesOf({ profile }: RunConfig): readonly Stage[] {
     seconds: seconds[thoroughnessOf(profile)],
     run,
   });
+  const trained = sweeps.length === 0 ? 0 : models.length;
   return [
-    stage('arithmetic', { quick: 6, full: 60 }, arithmeticProbe),
+    stage('arithmetic', { quick: 5, full: 60 }, arithmeticProbe),
     stage('subgroup matrices', { quick: 0.1, full: 0.1 }, tellSubgroupMatrix),
-    stage('bandwidth', { quick: 8, full: 45 }, streamProbe),
-    stage('inner memory', { quick: 4, full: 20 }, innerMemoryProbe),
+    stage('bandwidth', { quick: 9.5, full: 45 }, streamProbe),
+    stage('inner memory', { quick: 3, full: 9 }, innerMemoryProbe),
     stage('latency', { quick: 1, full: 4 }, latencyProbe),
-    stage('knee', { quick: 2.5, full: 10 }, kneeProbe),
-    stage('gathers and atomics', { quick: 1, full: 6 }, accessProbe),
-    stage('transfers', { quick: 2, full: 10 }, transferProbe),
+    stage('knee', { quick: 3, full: 10 }, kneeProbe),
+    stage('gathers and atomics', { quick: 1.2, full: 6 }, accessProbe),
+    stage('transfers', { quick: 2, full: 9 }, transferProbe),
     stage('launch overheads', { quick: 1.5, full: 5 }, overheadProbe),
-    stage('training', { quick: 25, full: 120 }, trainingSweeps),
+    stage('training', { quick: 25 * trained, full: 120 * trained }, trainingSweeps),
   ];
 }
 

@@ -46,7 +46,9 @@ export function sustainedOf(samples: readonly SampleOf<'sustained'>[]): Sustaine
   const ending = late.length > 0 ? late : repeats.slice(-1);
   const estimate = (part: readonly Repeat[]): Sustained['burst'] => {
     const interval = medianInterval(part.map(({ work, seconds }) => work / seconds));
-    const rates = { ...pooledRates(longest), interval, samples: part.length };
+    // What the whole run is flagged with besides is how its rate changes, which is the result.
+    const flags = [...new Set(longest.flatMap((sample) => sample.flags))];
+    const rates = { ...pooledRates(longest), interval, samples: part.length, flags };
     return rateEstimate(rates, `${operationOf(precision)}/s`);
   };
   const burst = estimate(early);

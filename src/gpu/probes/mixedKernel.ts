@@ -12,7 +12,7 @@ import {
 import { patternWord } from '../../core/probes/streamData.ts';
 import type { GpuQueue } from '../queue.ts';
 import { LaneSumKernel, total } from './laneSumKernel.ts';
-import { stepsPerTrip } from './mixedShader.ts';
+import { mixedTrips } from './mixedShader.ts';
 
 const roundings: readonly Rounding[] = ['fused', 'separate'];
 /** Lanes whose first stored line is looked at. */
@@ -47,10 +47,8 @@ export function createMixedKernel(
     workgroups: lanes / workgroupSize,
     words: lanes,
     kept: lanes,
-    parameters: (lines) => {
-      const trips = shape.steps / stepsPerTrip(shape);
-      return Uint32Array.of(lines, linesInSet - 1, trips, ...coefficients, 0, 0, 0);
-    },
+    parameters: (lines) =>
+      Uint32Array.of(lines, linesInSet - 1, mixedTrips(shape), ...coefficients, 0, 0, 0),
     data: (isCopy ? [source, destination] : [source]).map((buffer) => ({ buffer })),
     expected: (lane, done, begun) =>
       ends.map((ofRounding) =>

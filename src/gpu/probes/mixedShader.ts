@@ -42,11 +42,18 @@ fn storeLine(place: u32, lanes: u32, a: vec4u, b: vec4u, c: vec4u, d: vec4u) {
 }`,
 } as const satisfies Record<MixedLayout, string>;
 
-/** Steps that stand in the source: whole trips of them make all. */
-const mostStepsPerTrip = 8;
+/** So many steps at the most stand in the source; of more, whole trips of them make all. */
+const mostStepsPerTrip = 32;
+/** So few steps need no loop. */
+const mostStraightSteps = 8;
 
-/** The largest number of steps up to eight of which whole trips make all. */
-export function stepsPerTrip({ steps: all }: MixedShape): number {
+/** Trips of the inner loops; 0 where the steps stand one after the other. */
+export function mixedTrips({ steps: all }: MixedShape): number {
+  return all <= mostStraightSteps ? 0 : all / stepsPerTrip(all);
+}
+
+/** The largest number of steps that stand in the source of which whole trips make all. */
+function stepsPerTrip(all: number): number {
   const fitting = upTo(Math.min(all, mostStepsPerTrip) + 1).filter(
     (count) => count > 0 && all % count === 0,
   );
@@ -59,14 +66,18 @@ export function mixedShader(
   shape: MixedShape,
 ): string {
   const worked = upTo(shape.columns);
-  const perTrip = stepsPerTrip(shape);
+  const isLoop = mixedTrips(shape) > 0;
   const isCopy = pattern === 'copy';
+  const straight = upTo(isLoop ? 0 : shape.steps);
+  const inTrip = upTo(isLoop ? stepsPerTrip(shape.steps) : 0);
   const body = repeatLines(mixedShaderSource, {
     column: upTo(4),
     worked,
     idle: upTo(4).filter((column) => column >= shape.columns),
-    step: upTo(perTrip).flatMap(() => worked),
-    loop: shape.steps > perTrip ? [0] : [],
+    step: straight.flatMap(() => worked),
+    loop: isLoop ? [0] : [],
+    lower: inTrip.flatMap(() => [0, 1]),
+    upper: inTrip.flatMap(() => [2, 3]),
     store: isCopy ? [0] : [],
   });
   const prelude = `const workgroupSize = ${workgroupSize}u;${layouts[layout]}`;
