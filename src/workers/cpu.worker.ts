@@ -17,17 +17,39 @@ async function spawnThread(startThread: StartThread, gate: JobGate): Promise<Thr
   };
 }
 
-/** The thread whose measurements pass the gate first; whoever leaves or joins a team need not. */
+/**
+ * The thread whose measurements pass the gate first. A step that is timed from here, on memories of
+ * their own, must not wait in its middle: there the gate is before each point.
+ */
 function gated(client: Remote<CpuThread>, gate: JobGate): Remote<CpuThread> {
-  const measure = async (...work: Parameters<CpuThread['measure']>) => {
-    await gate.pass();
-    return client.measure(...work);
+  const passing: Partial<CpuThreadCalls> = {
+    measure: async (...work) => {
+      await gate.pass();
+      return client.measure(...work);
+    },
+    joinTraining: async (place) => {
+      await gate.pass();
+      return client.joinTraining(place);
+    },
+    trainStep: async (rates) => {
+      await gate.pass();
+      return client.trainStep(rates);
+    },
   };
   return new Proxy(client, {
     get: (target, key, receiver) =>
-      key === 'measure' ? measure : (Reflect.get(target, key, receiver) as unknown),
+      Object.hasOwn(passing, key)
+        ? passing[key as keyof CpuThreadCalls]
+        : (Reflect.get(target, key, receiver) as unknown),
   });
 }
+
+/** What a thread can be asked for, with answers that are waited for. */
+type CpuThreadCalls = {
+  readonly [Name in 'measure' | 'joinTraining' | 'trainStep']: (
+    ...work: Parameters<CpuThread[Name]>
+  ) => Promise<Awaited<ReturnType<CpuThread[Name]>>>;
+};
 
 class CpuJob implements DeviceJob {
   readonly #cancel = new AbortController();
