@@ -1,6 +1,6 @@
 import type { StepTiming } from '../run/events.ts';
 import { median } from '../stats/median.ts';
-import { tooLong, type PointBudget } from './pointBudget.ts';
+import { fewestWarmSteps, tooLong, type PointBudget } from './pointBudget.ts';
 import { shuffled } from './shuffled.ts';
 import { hardEnd, settingAt, type StepSetting, type Sweep } from './sweep.ts';
 
@@ -23,6 +23,9 @@ export interface SweepLimits {
   readonly budget: PointBudget;
   readonly seed: number;
 }
+
+/** A cold step and the fewest warm ones. */
+const stepsOfPoint = 1 + fewestWarmSteps;
 
 /** Two doublings in a row that gain less than this share of images a second end a sweep. */
 const leastGain = 0.05;
@@ -80,7 +83,8 @@ export class SweepPlanner {
         : (this.#tooHard(value) ??
           (expectedSeconds === undefined
             ? undefined
-            : tooLong(expectedSeconds, this.#limits.budget)));
+            : (tooLong(expectedSeconds, this.#limits.budget) ??
+              this.#tooLate(value, expectedSeconds, remainingSeconds))));
     return {
       value,
       setting: settingAt(this.#sweep, value),
@@ -133,6 +137,14 @@ export class SweepPlanner {
     return refused && `${this.#sweep.parameter} ${refused.value} was skipped already`;
   }
 
+  /** Why a doubling is not tried that would take longer than the sweep may. */
+  #tooLate(value: number, expectedSeconds: number, remainingSeconds: number): string | undefined {
+    const seconds = stepsOfPoint * expectedSeconds;
+    if (this.#sweep.values.includes(value) || this.#isVisited(value)) return undefined;
+    if (seconds <= remainingSeconds) return undefined;
+    return `it would take ${seconds.toFixed(1)} s, and the sweep has ${remainingSeconds.toFixed(1)} s left`;
+  }
+
   /**
    * At the most: work grows no faster than its parameter, and fewer workers take no longer than in
    * proportion. From the nearest easier value that was measured.
@@ -163,7 +175,8 @@ export class SweepPlanner {
     const visits = this.#reports.filter(({ value }) => value === end).length;
     const seconds = this.#secondsAt(end) ?? Infinity;
     // Warm steps until the interval is narrow, as the first time.
-    return visits < 2 && Math.max(this.#limits.budget.seconds, 4 * seconds) < remainingSeconds;
+    const wanted = Math.max(this.#limits.budget.seconds, stepsOfPoint * seconds);
+    return visits < 2 && wanted < remainingSeconds;
   }
 
   /** The median step of a good point. */

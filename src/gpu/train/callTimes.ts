@@ -1,4 +1,5 @@
 import type { CallTiming } from '../../core/run/events.ts';
+import { mostPasses } from '../clocks.ts';
 import type { TimedPass } from '../passes.ts';
 import type { GpuTimer } from '../timer.ts';
 import {
@@ -140,7 +141,18 @@ class RunClock {
 
   /** What is measured at once: a fit of wall times takes long for each run. */
   #parts(runs: readonly CallRun[]): readonly (readonly CallRun[])[] {
-    return this.#timer.source === 'wall-fit' ? runs.map((run) => [run]) : [runs];
+    if (this.#timer.source === 'wall-fit') return runs.map((run) => [run]);
+    const parts: CallRun[][] = [];
+    let room = 0;
+    for (const run of runs) {
+      if (run.passes.length > room) {
+        parts.push([]);
+        room = mostPasses;
+      }
+      parts.at(-1)?.push(run);
+      room -= run.passes.length;
+    }
+    return parts;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CallTiming } from '../../core/run/events.ts';
 import type { GpuTimer } from '../timer.ts';
 import type { GpuQueue } from '../queue.ts';
+import { mostPasses } from '../clocks.ts';
 import { measureWallSeconds } from '../wallClock.ts';
 import type { TimedPass } from '../passes.ts';
 import type { GpuTrainer } from './gpuTrainer.ts';
@@ -86,11 +87,15 @@ export class StepTimer {
     expectedSeconds: number,
   ): Promise<StepSample> {
     const steps = Math.ceil(this.#timer.passSeconds(0) / expectedSeconds) || 1;
-    const { seconds, problem } = await this.#timer.measure(repeated(passes, steps));
-    return {
-      seconds: seconds.reduce((sum, pass) => sum + pass, 0) / steps,
-      ...(problem !== undefined && { problem }),
-    };
+    let seconds = 0;
+    let problem: string | undefined;
+    // One measurement is all but always enough: not for a long step whose length is not known yet.
+    for (const part of chunked(repeated(passes, steps), mostPasses)) {
+      const measured = await this.#timer.measure(part);
+      seconds += measured.seconds.reduce((sum, pass) => sum + pass, 0);
+      problem ??= measured.problem;
+    }
+    return { seconds: seconds / steps, ...(problem !== undefined && { problem }) };
   }
 
   async #measureWall(passes: readonly TimedPass[], expectedSeconds: number): Promise<StepSample> {
@@ -107,4 +112,10 @@ export class StepTimer {
 
 function repeated(passes: readonly TimedPass[], times: number): TimedPass[] {
   return Array.from({ length: times }, () => passes).flat();
+}
+
+function chunked<T>(values: readonly T[], length: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / length) }, (_, index) =>
+    values.slice(index * length, (index + 1) * length),
+  );
 }

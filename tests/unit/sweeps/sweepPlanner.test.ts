@@ -184,6 +184,16 @@ describe('faults and time', () => {
     expect(new Set(measured(visits))).toContain(32);
   });
 
+  test('a doubling that would take longer than is left is skipped, and the ends still repeat', () => {
+    // The values take 3.96 s; 64 images may take twice the 0.38 s of 32.
+    const { visits } = walk(batchSweep, levelling, { remaining: 5.96 });
+    const skipped = visits.filter(({ skip }) => skip !== undefined);
+    expect(skipped.map(({ value, skip }) => [value, skip])).toEqual([
+      [64, 'it would take 3.0 s, and the sweep has 2.0 s left'],
+    ]);
+    expect(visits.filter(({ isRepeat }) => isRepeat).map(({ value }) => value)).toEqual([1, 32]);
+  });
+
   test('without time the rest is skipped with the reason, and no end is repeated', () => {
     const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { remaining: 0.5 });
     const skips = visits.flatMap(({ skip }) => skip ?? []);
