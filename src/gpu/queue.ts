@@ -68,7 +68,7 @@ export class GpuQueue {
 
   /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */
   async #poked<T>(work: Promise<T>): Promise<T> {
-    let timeout = 0;
+    let timeout: ReturnType<typeof setTimeout> | undefined;
     const poke = () => {
       timeout = setTimeout(() => {
         this.device.queue.submit([]);

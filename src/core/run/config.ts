@@ -131,12 +131,15 @@ export function configFromQuery(query: URLSearchParamsLike): Parsed<RunConfig> {
 
 /** The query that `configFromQuery` reads back to the same configuration; defaults are left out. */
 export function configToQuery(config: RunConfig): string {
-  const pair = <F extends keyof RunConfig>(field: F): string[] => {
-    const { name, print } = configKeys[field];
-    const text = print(config[field]);
-    return text === print(defaultConfig[field]) ? [] : [`${name}=${text}`];
-  };
-  return (Object.keys(configKeys) as (keyof RunConfig)[]).flatMap((field) => pair(field)).join('&');
+  const fields = Object.keys(configKeys) as (keyof RunConfig)[];
+  return fields
+    .filter((field) => textOf(config, field) !== textOf(defaultConfig, field))
+    .map((field) => `${configKeys[field].name}=${textOf(config, field)}`)
+    .join('&');
+}
+
+function textOf<F extends keyof RunConfig>(config: Readonly<Record<F, RunConfig[F]>>, field: F) {
+  return configKeys[field].print(config[field]);
 }
 
 /** The devices that a run measures, in order. */

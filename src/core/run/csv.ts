@@ -46,10 +46,11 @@ export function samplesCsv({ app, startedAt, environment, events }: RunRecord): 
   const run = { startedAt, appVersion: app.version, browser: browserName(environment.userAgent) };
   const rows = [
     [...Object.keys(columns), ...Object.keys(run)],
-    ...samples.map((sample) => [
-      ...Object.values(columns).map((cellOf) => cellOf(sample)),
-      ...Object.values(run),
-    ]),
+    ...samples.map((sample) =>
+      Object.values(columns)
+        .map((cellOf) => cellOf(sample))
+        .concat(Object.values(run)),
+    ),
   ];
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
