@@ -1,6 +1,13 @@
 import { groupBy } from '../groupBy.ts';
 import { rateEstimate } from './estimate.ts';
-import { byVariant, fastest, pooledRates, type SampleOf } from './rates.ts';
+import {
+  byVariant,
+  fastest,
+  fastestSettled,
+  pooledRates,
+  type SampleOf,
+  type VariantRates,
+} from './rates.ts';
 import type { Precision } from './sample.ts';
 import type { Ceiling } from './types.ts';
 
@@ -23,7 +30,7 @@ export function computeCeilings(samples: readonly SampleOf<'compute'>[]): Ceilin
     .flatMap((group) => {
       const { threads, measured } = group[0]!;
       const { precision } = measured;
-      const best = fastest(byVariant(group).map(pooledRates));
+      const best = bestVariant(group);
       if (best === undefined) return [];
       return [
         {
@@ -36,4 +43,16 @@ export function computeCeilings(samples: readonly SampleOf<'compute'>[]): Ceilin
       ];
     })
     .toSorted((a, b) => b.value - a.value);
+}
+
+/**
+ * The CPU's probes (scalar, multiply+add, FMA) each measure a winner to its interval, some in fewer
+ * repeats than others: those winners are compared. The GPU's are one race.
+ */
+function bestVariant(samples: readonly SampleOf<'compute'>[]): VariantRates | undefined {
+  if (samples[0]!.device === 'gpu') return fastest(byVariant(samples).map(pooledRates));
+  const winners = groupBy(samples, ({ probe }) => probe).flatMap(
+    (ofProbe) => fastest(byVariant(ofProbe).map(pooledRates)) ?? [],
+  );
+  return fastestSettled(winners);
 }

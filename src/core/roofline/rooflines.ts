@@ -72,7 +72,10 @@ function allBandwidths(samples: readonly Sample[]): Roofline['bandwidth'] {
     shared,
   );
   const memory = shared.at(-1);
-  const others = [...inner, ...shared.slice(0, -1)].toSorted((a, b) => b.value - a.value);
+  const outer = shared.slice(0, -1);
+  // Capacities say which of two shared levels is inside, even where speeds do not.
+  const others =
+    inner.length === 0 ? outer : [...inner, ...outer].toSorted((a, b) => b.value - a.value);
   return memory === undefined ? others : [...others, memory];
 }
 

@@ -100,3 +100,25 @@ describe('memory of many threads', () => {
     expect(memoryFlags(together(172e9), 2)).toEqual([]);
   });
 });
+
+/** An f32 ceiling of two threads, measured so many times. */
+function settled(probe: string, flops: number, repeats: number): Sample {
+  return sampleOf(
+    { kind: 'compute', precision: 'f32', flops },
+    {
+      ...onCpu(2),
+      probe,
+      variant: probe,
+      seconds: Array.from({ length: repeats }, () => 1),
+    },
+  );
+}
+
+test('a side show that took more repeats to settle is not taken for the roof', () => {
+  const [roofline] = rooflines([
+    settled('fma', 132e9, 16),
+    settled('multiply+add', 123e9, 6),
+    settled('scalar multiply+add', 31e9, 40),
+  ]);
+  expect(roofline!.compute[0]).toMatchObject({ value: 132e9, variant: 'fma' });
+});
