@@ -248,7 +248,8 @@ function preview(shared: SharedRun): TemplateResult {
     </ul>
     <details>
       <summary>${words.letter}</summary>
-      <pre>${JSON.stringify(shared, undefined, 1)}</pre>
+      <pre tabindex="0" role="region" aria-label=${words.letter}>
+${JSON.stringify(shared, undefined, 1)}</pre>
     </details>
   `;
 }
