@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
 import { sampleRecord } from '../support/sample-record.ts';
-import { openApp, openFile } from './support/app-page.ts';
+import { disclose, openApp, openFile } from './support/app-page.ts';
 
 const failure = {
   kind: 'failure',
@@ -25,9 +25,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(empty.violations).toEqual([]);
     await openFile(page, 'run.json', recordToJson(everything));
     await page.locator('[data-failure]').waitFor();
-    await page.getByText('Detail').click();
+    for (const summary of ['Detail', 'What the charts show', 'What will be measured'])
+      await disclose(page, summary);
+    await page.getByRole('checkbox', { name: 'caches' }).check();
     const full = await new AxeBuilder({ page }).analyze();
     expect(full.violations).toEqual([]);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('radio', { name: /card/ }).check();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    await disclose(page, 'To the letter');
+    const sharing = await new AxeBuilder({ page }).analyze();
+    expect(sharing.violations).toEqual([]);
   });
 }
 
@@ -36,5 +44,11 @@ test('nothing runs off a page 320 pixels wide', async ({ page }) => {
   await openApp(page);
   await openFile(page, 'run.json', recordToJson(everything));
   await page.locator('table').first().waitFor();
+  await disclose(page, 'What the charts show');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Link' }).waitFor();
+  const box = await dialog.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(320);
 });

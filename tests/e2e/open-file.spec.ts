@@ -18,7 +18,7 @@ test('a saved run opens with its tables, its chart and its own machine', async (
   expect(await recordOf(page)).toEqual(sampleRecord);
   expect(await tableTexts(page)).toContain('56.9 GFLOP/s');
   await expect(page.locator('[data-trajectory=gpu-batch] tbody tr')).toHaveCount(6);
-  for (const color of ['--ink', '--batch', '--workgroups'])
+  for (const color of ['--ink', '--work'])
     expect(await pixelsOf(page, 'gpu', color), color).toBeGreaterThan(30);
 });
 
@@ -27,20 +27,20 @@ test('the close view of a trajectory draws the same marks larger', async ({ page
   await openFile(page, 'run.json', recordToJson(sampleRecord));
   const close = page.getByRole('button', { name: 'Trajectory' });
   await close.waitFor();
-  const before = await pixelsOf(page, 'gpu', '--batch');
+  const before = await pixelsOf(page, 'gpu', '--work');
   await close.click();
   await expect(close).toHaveAttribute('aria-pressed', 'true');
-  expect(await pixelsOf(page, 'gpu', '--batch')).toBeGreaterThan(before);
+  expect(await pixelsOf(page, 'gpu', '--work')).toBeGreaterThan(before);
 });
 
 test('pointing at a mark reads what it is and what holds it back', async ({ page }) => {
   await openApp(page);
   await openFile(page, 'run.json', recordToJson(sampleRecord));
   await page.getByRole('button', { name: 'Trajectory' }).click();
-  const mark = await findPixel(page, 'gpu', '--batch');
+  const mark = await findPixel(page, 'gpu', '--work');
   await page.mouse.move(mark.x, mark.y);
   const reading = page.locator('rooftrace-panel').first().locator('output');
-  await expect(reading).toContainText(/At batch \d+ a step takes .*GFLOP\/s/);
+  await expect(reading).toContainText(/At batch \d+.*GFLOP\/s/);
   await page.mouse.move(2, 2);
   await expect(reading).not.toContainText('batch');
 });

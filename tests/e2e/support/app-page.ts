@@ -142,17 +142,37 @@ export async function findPixel(
  * every driver tells of downloads.
  */
 export async function savedText(page: Page, button: string): Promise<string> {
-  const text = page.evaluate(
-    () =>
+  return (await savedFile(page, button, '')).toString('utf8');
+}
+
+/** The same, of the first blob of a media type. */
+export async function savedFile(page: Page, button: string, type: string): Promise<Buffer> {
+  const bytes = page.evaluate(
+    (wanted) =>
       new Promise<string>((resolve) => {
         const create = URL.createObjectURL.bind(URL);
         URL.createObjectURL = (object) => {
-          URL.createObjectURL = create;
-          if (object instanceof Blob) void object.text().then(resolve);
+          if (object instanceof Blob && object.type.startsWith(wanted)) {
+            URL.createObjectURL = create;
+            const reader = new FileReader();
+            reader.addEventListener('load', () => resolve(reader.result as string));
+            reader.readAsDataURL(object);
+          }
           return create(object);
         };
       }),
+    type,
   );
   await page.getByRole('button', { name: button }).click();
-  return text;
+  return Buffer.from((await bytes).split(',')[1] ?? '', 'base64');
+}
+
+/** How many events the page has told. */
+export function eventCount(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as TestedWindow).rooftraceLog.length);
+}
+
+/** Opens what stands under a summary. */
+export async function disclose(page: Page, summary: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: summary }).first().click();
 }

@@ -1,0 +1,138 @@
+import { expect, test, type Page } from '@playwright/test';
+import jsQR from 'jsqr';
+import { parseRecord, recordToJson } from '../../src/core/run/codec.ts';
+import { longestLink } from '../../src/core/run/link.ts';
+import { summary } from '../../src/core/run/summary.ts';
+import { sampleRecord } from '../support/sample-record.ts';
+import { readSeries } from '../support/svg-series.ts';
+import {
+  eventCount,
+  openApp,
+  openFile,
+  recordOf,
+  savedFile,
+  savedText,
+  tableTexts,
+} from './support/app-page.ts';
+
+async function openSample(page: Page): Promise<void> {
+  await openApp(page);
+  await openFile(page, 'run.json', recordToJson(sampleRecord));
+  await page.locator('[data-notice=opened]').waitFor();
+}
+
+/** The link that the share dialog shows. */
+async function sharedLink(page: Page): Promise<string> {
+  const link = page.getByRole('textbox', { name: 'Link' });
+  await expect(link).toHaveValue(/#r=/);
+  return link.inputValue();
+}
+
+test('a full link opens in a fresh profile, at once and without measuring', async ({
+  page,
+  browser,
+}) => {
+  await openSample(page);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('the laptop upstairs');
+  await expect(page.locator('[data-preview]')).toContainText('Name: the laptop upstairs');
+  const link = await sharedLink(page);
+  expect(link.split('#r=')[1]?.length).toBeLessThanOrEqual(longestLink.full);
+  const shown = await page.locator('[data-preview] li').allInnerTexts();
+  expect(shown.join(' ')).toContain('GPU: training step of resnet8 over batch, 6 points');
+
+  const fresh = await browser.newContext();
+  const other = await fresh.newPage();
+  await openApp(other, '', link);
+  const notice = other.locator('[data-notice=shared]');
+  await expect(notice).toContainText("somebody else's run");
+  await expect(notice).toContainText('the laptop upstairs');
+  await expect(other.locator('[data-trajectory=gpu-batch] tbody tr')).toHaveCount(6);
+  const texts = await tableTexts(other);
+  expect(texts).toContain('4.10 GB/s');
+  expect(texts).toContain('13.9 FLOP/byte');
+  expect(await eventCount(other)).toBe(0);
+  await fresh.close();
+});
+
+test('the QR code of a card decodes to its link', async ({ page }) => {
+  await openSample(page);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('radio', { name: /card/ }).check();
+  const code = page.getByRole('img', { name: 'QR code of the link' });
+  await code.waitFor();
+  const link = await sharedLink(page);
+  expect(link.split('#r=')[1]?.length).toBeLessThanOrEqual(longestLink.card);
+  const pixels = await code.evaluate(async (svg) => {
+    const size = 3 * Number(svg.getAttribute('viewBox')?.split(' ')[2]);
+    const text = new XMLSerializer().serializeToString(svg);
+    const image = new Image(size, size);
+    image.src = `data:image/svg+xml,${encodeURIComponent(text.replace('<svg', `<svg width="${size}" height="${size}"`))}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = size;
+    canvas.height = size;
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0, size, size);
+    return { data: [...(context?.getImageData(0, 0, size, size).data ?? [])], size };
+  });
+  const { data, size } = pixels;
+  expect(jsQR(Uint8ClampedArray.from(data), size, size)?.data).toBe(link);
+});
+
+test('a link that was cut off is refused with its cause', async ({ page }) => {
+  await openApp(page, '', '/#r=eJyVk09vGjEQ');
+  const notice = page.locator('[data-notice=link]');
+  await expect(notice).toContainText('could not be read');
+  await expect(notice).toContainText('the whole link');
+  await expect(page.locator('[data-ceiling]')).toHaveCount(0);
+});
+
+test('every export reads back to the numbers of the page', async ({ page }) => {
+  await openSample(page);
+  const { rooflines, trajectories } = summary(sampleRecord);
+
+  const svg = await savedText(page, 'Save charts as SVG');
+  const batch = trajectories.find(({ parameter }) => parameter === 'batch');
+  const read = readSeries(svg, 'gpu batch');
+  expect(read).toHaveLength(batch?.points.length ?? -1);
+  for (const [index, point] of (batch?.points ?? []).entries()) {
+    expect((read[index]?.[0] ?? 0) / point.intensity).toBeCloseTo(1, 3);
+    expect((read[index]?.[1] ?? 0) / point.flopsPerSecond).toBeCloseTo(1, 3);
+  }
+  const compute = rooflines.find(({ device }) => device === 'gpu')?.compute[0];
+  expect((readSeries(svg, 'gpu compute.f32')[0]?.[1] ?? 0) / (compute?.value ?? 1)).toBeCloseTo(
+    1,
+    3,
+  );
+  expect(svg).toContain('SwiftShader');
+  expect(svg).toContain('Rooftrace 0.0.0');
+  expect(svg).toContain('2026-01-31');
+  // An XML parser takes it as it is.
+  const problem = await page.evaluate(
+    (text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'),
+    svg,
+  );
+  expect(problem).toBeNull();
+
+  const png = await savedFile(page, 'Save charts as PNG', 'image/png');
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBe(2 * 2 * 640);
+
+  const csv = await savedText(page, 'Save samples as CSV');
+  const samples = sampleRecord.events.filter(({ kind }) => kind === 'sample');
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(samples.length + 1);
+  expect(csv).toContain(sampleRecord.startedAt);
+
+  const pictures = () =>
+    page
+      .locator('rooftrace-run-charts')
+      .evaluate((charts) => (charts as HTMLElement & { pictures?: unknown }).pictures);
+  const before = await pictures();
+  const json = await savedText(page, 'Save as JSON');
+  expect(parseRecord(json)).toEqual({ kind: 'ok', value: sampleRecord });
+  await openFile(page, 'again.json', json);
+  await expect(page.locator('[data-notice=opened]')).toContainText('again.json');
+  expect(await pictures()).toEqual(before);
+  expect(await recordOf(page)).toEqual(sampleRecord);
+});
