@@ -1,4 +1,5 @@
 import {
+  blockUntilReady,
   defaultDevice,
   getWebGPUDevice,
   init,
@@ -64,7 +65,7 @@ function perChannel(values: JaxArray): JaxArray {
   return values.reshape([1, -1, 1, 1]);
 }
 
-function loss(p: Parameters, images: JaxArray, oneHot: JaxArray): JaxArray {
+function lossOf(p: Parameters, images: JaxArray, oneHot: JaxArray): JaxArray {
   const batch = images.shape[0]!;
   return np.sum(nn.logSoftmax(logits(p, images)).mul(oneHot)).mul(-1 / batch);
 }
@@ -78,7 +79,7 @@ export async function jaxPeer(
   const { batch, size, channels, classes } = task;
   const decays = new Map(task.parameters.map(({ name, decays: decay }) => [name, decay]));
   const step = jit((p: Parameters, v: Parameters, images: JaxArray, oneHot: JaxArray) => {
-    const [value, gradients] = valueAndGrad(loss)(tree.ref(p), images, oneHot);
+    const [value, gradients] = valueAndGrad(lossOf)(tree.ref(p), images, oneHot);
     const parameters: Parameters = {};
     const velocities: Parameters = {};
     for (const name of Object.keys(p)) {
@@ -117,15 +118,24 @@ export async function jaxPeer(
         value?.dispose();
         [value, parameters, velocities] = step(parameters, velocities, images.ref, oneHot.ref);
       }
-      const result = read(value!);
-      const [last = NaN] = await (backend === 'webgpu' ? poked(getWebGPUDevice(), result) : result);
-      return last;
+      const end = finished(value!, { parameters, velocities });
+      return backend === 'webgpu' ? poked(getWebGPUDevice(), end) : end;
     },
   };
 }
 
-async function read(value: JaxArray): Promise<Float32Array> {
-  return (await value.data()) as Float32Array;
+/**
+ * The loss, once everything is done: it is there after the forward pass, while the rest of the step
+ * runs on behind it.
+ */
+async function finished(
+  loss: JaxArray,
+  state: { readonly parameters: Parameters; readonly velocities: Parameters },
+): Promise<number> {
+  const [value = NaN] = (await loss.data()) as Float32Array;
+  await blockUntilReady(Object.values(state.parameters));
+  await blockUntilReady(Object.values(state.velocities));
+  return value;
 }
 
 /** [height, width, in, out] becomes [out, in, height, width]; everything else stays. */
