@@ -26,11 +26,11 @@ interface Budget {
 const budgets = {
   quick: {
     first: { pipelines: 16, raceSeconds: 2.5, finalSeconds: 2, finalists: 2 },
-    later: { pipelines: 4, raceSeconds: 0.5, finalSeconds: 1.2, finalists: 1 },
+    later: { pipelines: 4, raceSeconds: 0.5, finalSeconds: 0.8, finalists: 1 },
   },
   full: {
-    first: { pipelines: 48, raceSeconds: 20, finalSeconds: 10, finalists: 3 },
-    later: { pipelines: 24, raceSeconds: 8, finalSeconds: 5, finalists: 3 },
+    first: { pipelines: 48, raceSeconds: 12, finalSeconds: 6, finalists: 3 },
+    later: { pipelines: 24, raceSeconds: 5, finalSeconds: 3, finalists: 3 },
   },
 } as const;
 

@@ -22,7 +22,7 @@ const profiles = {
   full: {
     arraySize: 512 * 2 ** 20,
     pipelines: { first: 24, later: 16 },
-    sweep: { ratio: 2 ** 0.25, sampleSeconds: 0.08, sweepSeconds: 40, finalSeconds: 8 },
+    sweep: { ratio: 2 ** 0.25, sampleSeconds: 0.08, sweepSeconds: 30, finalSeconds: 5 },
   },
 } as const;
 /** Without timestamps a sample takes most of a second. */
