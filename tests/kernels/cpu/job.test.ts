@@ -56,7 +56,9 @@ function samplesOf(events: readonly RunEvent[]): Sample[] {
 
 /** Neither right nor refused for its time alone, which a busy machine may do to any sample. */
 function isWrong({ status, reason = '' }: Sample): boolean {
-  const isOfTime = /^(twice the work took|the clock did not|the threads were never|disturbed)/.test(reason);
+  const isOfTime = /^(twice the work took|the clock did not|the threads were never|disturbed)/.test(
+    reason,
+  );
   return status !== 'ok' && !(status === 'failed' && isOfTime);
 }
 
