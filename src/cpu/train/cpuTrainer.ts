@@ -63,14 +63,13 @@ export class CpuTrainer {
 
   /** Sets the batch of the next steps: NHWC, one class number an image, replica after replica. */
   async setInput(images: ArrayLike<number>, labels: ArrayLike<number>): Promise<void> {
+    const { batch } = this;
+    if (labels.length !== batch)
+      throw new RangeError(`${labels.length} labels for a batch of ${batch}`);
     const allImages = Float32Array.from(images);
     const allLabels = Uint32Array.from(labels);
+    const imageLength = allImages.length / batch;
     let first = 0;
-    for (const { plan } of this.#replicas.all) first += plan.batch;
-    if (first !== allLabels.length)
-      throw new RangeError(`${allLabels.length} labels for a batch of ${first}`);
-    const imageLength = allImages.length / first;
-    first = 0;
     for (const replica of this.#replicas.all) {
       const { plan } = replica;
       const end = first + plan.batch;
@@ -83,7 +82,8 @@ export class CpuTrainer {
 
   /** One forward, backward and update on the batch that was set. */
   async step(rates: StepRates): Promise<StepSample> {
-    return this.#replicas.shared
+    const { shared, all } = this.#replicas;
+    return shared || all.length === 1
       ? sampleOf(await this.#replicas.call((thread) => thread.trainStep(rates)))
       : this.#stepByMessages(rates);
   }
@@ -103,14 +103,8 @@ export class CpuTrainer {
 
   /** The last step's gradients by parameter name, averaged over the replicas. */
   async readGradients(): Promise<Map<string, Float32Array>> {
-    const [first] = this.#replicas.all;
-    return first!.byName(await first!.read(first!.layout.gradients, first!.plan.parameterLength));
-  }
-
-  /** The parameters by name: those of all replicas are equal. */
-  async readParameters(): Promise<Map<string, Float32Array>> {
-    const { parameters } = await this.readTrained();
-    return this.#replicas.all[0]!.byName(parameters);
+    const first = this.#replicas.all[0]!;
+    return first.byName(await first.read(first.layout.gradients, first.plan.parameterLength));
   }
 
   /** The parameters as they lie in memory, and the running statistics of the first replica. */
@@ -118,12 +112,12 @@ export class CpuTrainer {
     readonly parameters: Float32Array;
     readonly running: Float32Array;
   }> {
-    const { layout, plan } = this.#replicas.all[0]!;
-    const [parameters, running] = await Promise.all([
-      this.#replicas.all[0]!.read(layout.parameters, plan.parameterLength),
-      this.#replicas.all[0]!.read(layout.running, plan.runningLength),
-    ]);
-    return { parameters, running };
+    const first = this.#replicas.all[0]!;
+    const { layout, plan } = first;
+    return {
+      parameters: await first.read(layout.parameters, plan.parameterLength),
+      running: await first.read(layout.running, plan.runningLength),
+    };
   }
 
   /** Gives the threads and the memory back. */
@@ -141,7 +135,7 @@ export class CpuTrainer {
     const start = performance.now();
     const gradients = await replicas.call((thread) => thread.trainPart('gradients', rates));
     const ready = performance.now();
-    if (replicas.all.length > 1) await averageParts(replicas);
+    await averageParts(replicas);
     const averaged = performance.now();
     const updates = await replicas.call((thread) => thread.trainPart('update', rates));
     const seconds = (performance.now() - start) / 1000;

@@ -10,7 +10,7 @@ import { expectWithin, roundoff, type TensorList } from '../nn/opHarness.ts';
 const wasmPageSize = 65_536;
 /** Between tensors, and what a kernel may read past the end of one. */
 const gap = 256;
-const rates: StepRates = { learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 };
+export const rates: StepRates = { learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 };
 
 const modules = new Map<ModuleBuild, WebAssembly.Module>();
 for (const build of moduleBuilds) modules.set(build, (await loadModule(false, [build])).module);
