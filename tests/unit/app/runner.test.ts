@@ -28,6 +28,20 @@ class ChannelWorker extends EventTarget implements DeviceWorker {
   }
 }
 
+function nothing(): void {}
+
+/** A job of which only this much matters. */
+function jobOf(job: Partial<DeviceJob>): DeviceJob {
+  return {
+    start: () => new Promise(() => {}),
+    pause: nothing,
+    resume: nothing,
+    skipStage: nothing,
+    cancel: nothing,
+    ...job,
+  };
+}
+
 function messageEvent(data: unknown): Event {
   return new MessageEvent('message', { data });
 }
@@ -42,25 +56,23 @@ function progress(device: DeviceKind): RunEvent {
 
 /** A job that reports once and is done. */
 function goodJob(device: DeviceKind): DeviceJob {
-  return {
+  return jobOf({
     start(_config, emit) {
       emit(progress(device));
       emit(done(device));
       return Promise.resolve();
     },
-    cancel() {},
-  };
+  });
 }
 
 /** A job that reports once and then never ends, whatever it is told. */
 function deafJob(device: DeviceKind): DeviceJob {
-  return {
+  return jobOf({
     start(_config, emit) {
       emit(progress(device));
       return new Promise(() => {});
     },
-    cancel() {},
-  };
+  });
 }
 
 interface Recorded {
@@ -143,14 +155,14 @@ describe('startRun', () => {
     const run = startRun(config, emit, (kind) => {
       const device = kind === 'gpu' ? 'gpu' : 'cpu';
       let emitEvent: ((event: RunEvent) => void) | undefined;
-      const job: DeviceJob = {
+      const job = jobOf({
         start(_config, emitFromJob) {
           emitEvent = emitFromJob;
           emitEvent(progress(device));
           return new Promise(() => {});
         },
         cancel: () => emitEvent?.(done(device, true)),
-      };
+      });
       return new ChannelWorker(job);
     });
     await until('progress', 'gpu');
@@ -175,15 +187,14 @@ describe('startRun', () => {
   it('starts the threads that a job asks for, and ends them with it', async () => {
     const { events, emit } = recorder();
     const started: { readonly kind: WorkerKind; readonly worker: ChannelWorker }[] = [];
-    const job: DeviceJob = {
+    const job = jobOf({
       async start(_config, emitFromJob, startThread) {
         const thread = wrap<{ name(): string }>(await startThread());
         const stage = await thread.name();
         emitFromJob({ kind: 'progress', device: 'cpu', stage, fraction: 0, remainingSeconds: 1 });
         emitFromJob(done('cpu'));
       },
-      cancel() {},
-    };
+    });
     const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
       const worker = new ChannelWorker(kind === 'cpu' ? job : { name: () => 'a thread' });
       started.push({ kind, worker });
@@ -197,13 +208,12 @@ describe('startRun', () => {
 
   it('ends a job one of whose threads breaks', async () => {
     const { events, emit } = recorder();
-    const job: DeviceJob = {
+    const job = jobOf({
       async start(_config, _emit, startThread) {
         await startThread();
         await new Promise(() => {});
       },
-      cancel() {},
-    };
+    });
     const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
       const worker = new ChannelWorker(kind === 'cpu' ? job : {});
       if (kind === 'cpu-thread') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
@@ -213,14 +223,62 @@ describe('startRun', () => {
     expect(kinds(events)).toEqual(['failure cpu worker', 'done cpu']);
   });
 
+  it('passes pause, resume and skip on, to a device that is still to come as well', async () => {
+    const { emit, until } = recorder();
+    const told: string[] = [];
+    const jobs = (['gpu', 'cpu'] as const).map((device) => {
+      let finish: () => void = nothing;
+      const job = jobOf({
+        start(_config, emitFromJob) {
+          emitFromJob(progress(device));
+          return new Promise((resolve) => {
+            finish = () => {
+              emitFromJob(done(device));
+              resolve();
+            };
+          });
+        },
+        pause: () => void told.push(`${device} pause`),
+        resume: () => void told.push(`${device} resume`),
+        skipStage() {
+          told.push(`${device} skip`);
+          finish();
+        },
+      });
+      return { device, job };
+    });
+    const run = startRun(config, emit, (kind) => {
+      const own = jobs.find(({ device }) => device === kind);
+      return new ChannelWorker(own?.job ?? {});
+    });
+    await until('progress', 'gpu');
+    run.pause();
+    run.skipStage();
+    await until('progress', 'cpu');
+    run.resume();
+    run.skipStage();
+    await run.finished;
+    expect(told).toEqual(['gpu pause', 'gpu skip', 'cpu pause', 'cpu resume', 'cpu skip']);
+  });
+
+  it('does not take a pause for a worker that has fallen silent', async () => {
+    vi.useFakeTimers();
+    const { events, emit } = recorder();
+    const gpu = { ...config, device: 'gpu' } as const;
+    const run = startRun(gpu, emit, () => new ChannelWorker(jobOf({})));
+    run.pause();
+    vi.advanceTimersByTime(600_000);
+    expect(kinds(events)).toEqual([]);
+    run.resume();
+    vi.advanceTimersByTime(120_000);
+    await run.finished;
+    expect(kinds(events)).toEqual(['failure gpu worker', 'done gpu']);
+  });
+
   it('reports a worker that has fallen silent', async () => {
     vi.useFakeTimers();
     const { events, emit } = recorder();
-    const run = startRun(
-      { ...config, device: 'gpu' },
-      emit,
-      () => new ChannelWorker({ start: () => new Promise(() => {}), cancel() {} }),
-    );
+    const run = startRun({ ...config, device: 'gpu' }, emit, () => new ChannelWorker(jobOf({})));
     vi.advanceTimersByTime(120_000);
     await run.finished;
     expect(kinds(events)).toEqual(['failure gpu worker', 'done gpu']);
