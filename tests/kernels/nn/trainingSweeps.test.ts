@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { largestBatch } from '../../../src/core/nn/memoryNeeds.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 import { defaultConfig, type RunConfig } from '../../../src/core/run/config.ts';
 import type { RunEvent, StepTiming } from '../../../src/core/run/events.ts';
@@ -135,6 +136,39 @@ test('points that would take too long are skipped, each with its reason', async 
   expect(steps[0]!.coldSeconds).toBeGreaterThan(0);
   expect(steps[1]!.coldSeconds).toBe(0);
 });
+
+test('what the memory refuses is skipped with the largest batch that fits, and nothing beyond', async () => {
+  const { device, run } = await open();
+  let bufferSize = 2 ** 16;
+  while (fittingBatch(bufferSize) < 2) bufferSize *= 2;
+  const fits = fittingBatch(bufferSize);
+  expect(fits).toBeLessThan(32);
+  const limits = { ...limitsOf(device), maxBufferSize: bufferSize };
+  Object.defineProperty(device, 'limits', { value: limits });
+
+  const steps: StepTiming[] = [];
+  const plan: SweepPlan = { ...smallPlan, largestBatch: 32, callSeconds: 0 };
+  await run(plan, ['batch'], (step) => steps.push(step));
+  device.destroy();
+  for (const { value, status } of steps) expect(status).toBe(value <= fits ? 'ok' : 'skipped');
+  const refused = steps.find(({ status }) => status === 'skipped');
+  expect(new Set(steps.map(({ value }) => value))).toEqual(new Set([1, 2, 4, 8, 16, 32]));
+  expect(refused!.reason).toContain(`the largest batch that fits is ${fits}`);
+  // The calls had no time.
+  expect(steps.filter(({ calls }) => calls !== undefined)).toEqual([]);
+});
+
+function fittingBatch(bufferSize: number): number {
+  return largestBatch('resnet8', fashionShape, { bufferSize });
+}
+
+/** A device's limits as a plain object: the real ones cannot be changed. */
+function limitsOf({ limits }: GPUDevice): Record<string, number> {
+  const names = Object.keys(Object.getPrototypeOf(limits) as object);
+  return Object.fromEntries(
+    names.map((name) => [name, limits[name as keyof GPUSupportedLimits] as number]),
+  );
+}
 
 test('no time for a model: all that is not known is skipped', async () => {
   const { device, run } = await open();
