@@ -16,8 +16,8 @@ import { StreamTrials } from './streamTrials.ts';
 const profiles = {
   quick: {
     arraySize: 128 * 2 ** 20,
-    pipelines: { first: 8, later: 6 },
-    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 4, finalSeconds: 1.2 },
+    pipelines: { first: 8, later: 7 },
+    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 4, finalSeconds: 1 },
   },
   full: {
     arraySize: 512 * 2 ** 20,
@@ -27,8 +27,8 @@ const profiles = {
 } as const;
 /** Without timestamps a sample takes most of a second. */
 const wallRatio = 2.25;
-/** Two passes stay under the 50 ms of a watchdog. */
-const passSeconds = 0.024;
+/** Two passes stay under the 50 ms of a watchdog, on a machine with other work to do too. */
+const passSeconds = 0.022;
 
 const patterns: readonly StreamPattern[] = ['copy', 'read', 'write', 'triad'];
 

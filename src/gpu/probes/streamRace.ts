@@ -110,17 +110,21 @@ function contenderMoves(mostWorkgroupSize: number): Move<Contender>[] {
   return [...cuts, ...shapes];
 }
 
-/** The openings of a pattern: what won for another where there is such, else its own. */
+/**
+ * The openings of a pattern: a cache line a lane with as many lanes as saturate, and what won for
+ * another pattern where there is such, else a vector a lane.
+ */
 export function openingsAfter(
   winner: Contender | undefined,
   pattern: StreamPattern,
   lanes: number,
 ): readonly [Contender, ...Contender[]] {
-  if (winner !== undefined) return [{ ...winner, variant: { ...winner.variant, pattern } }];
-  const [first, second] = streamOpenings(pattern);
+  const [vector, line] = streamOpenings(pattern);
   return [
-    { variant: first, lanes },
-    { variant: second, lanes },
+    { variant: line, lanes },
+    winner === undefined
+      ? { variant: vector, lanes }
+      : { ...winner, variant: { ...winner.variant, pattern } },
   ];
 }
 
