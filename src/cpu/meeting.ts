@@ -48,7 +48,7 @@ export class BarrierMeeting implements Meeting {
 }
 
 /** Threads are expected to begin within this time of each other; doubled where they do not. */
-const leastLeadSeconds = 3e-3;
+const leastLeadSeconds = 2e-3;
 /** What is left of a longer lead after a run that met: a disturbance passes. */
 const leadDecay = 0.7;
 const mostTries = 3;

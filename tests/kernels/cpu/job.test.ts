@@ -1,12 +1,15 @@
 import { createEndpoint, proxy, transfer, wrap } from 'comlink';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../../src/core/run/config.ts';
+import { defaultConfig, type RunConfig } from '../../../src/core/run/config.ts';
 import type { CpuEnvironment, RunEvent } from '../../../src/core/run/events.ts';
 import type { Sample } from '../../../src/core/roofline/sample.ts';
 import { runCpuJob, type CpuHost } from '../../../src/cpu/job.ts';
 import type { ThreadWorker } from '../../../src/cpu/pool.ts';
 import type { CpuThread } from '../../../src/cpu/thread.ts';
 import type { DeviceJob, StartThread } from '../../../src/workers/api.ts';
+
+/** Rooflines alone: training has tests of its own. */
+const measuring: RunConfig = { ...defaultConfig, device: 'cpu', sweeps: [] };
 
 /** The CPU's worker, and the threads that it asks the page for. */
 class StartedJob {
@@ -21,7 +24,7 @@ class StartedJob {
   }
 
   start(emit: (event: RunEvent) => void): Promise<void> {
-    return this.job.start(defaultConfig, proxy(emit), proxy(this.#startThread));
+    return this.job.start(measuring, proxy(emit), proxy(this.#startThread));
   }
 
   terminate(): void {
@@ -238,7 +241,7 @@ async function runUntil(
     events.push(event);
     if (enough(events)) cancel.abort();
   };
-  await runCpuJob(host, defaultConfig, emit, cancel.signal);
+  await runCpuJob(host, measuring, emit, cancel.signal);
   return events;
 }
 
