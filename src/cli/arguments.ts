@@ -61,7 +61,8 @@ export async function runCommand(usage: string, body: () => Promise<number>): Pr
     process.exitCode = await body();
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    console.error(`${error.message} (usage: ${usage})`);
+    // One line, for scripts that look at the last one.
+    console.error(`${error.message} (usage: ${usage.replaceAll(/\s*\n\s*/g, '; ')})`);
     process.exitCode = 2;
   }
 }
