@@ -46,7 +46,7 @@ test('static hosting becomes isolated after one reload, and works with the serve
     const loads = countLoads(page);
     await openApp(page, 'device=cpu', server.url);
     await expect.poll(() => ask(page, isIsolated)).toBe(true);
-    expect(loads()).toBe(2);
+    await expect.poll(loads).toBe(2);
     await expect(page.locator('[data-notice=isolation]')).toHaveCount(0);
     expect(await measuresWithSharedMemory(page)).toBe(true);
 
@@ -56,7 +56,7 @@ test('static hosting becomes isolated after one reload, and works with the serve
     await page.goto(`${server.url}?device=cpu`);
     expect(await ask(page, isIsolated)).toBe(true);
     expect(await measuresWithSharedMemory(page)).toBe(true);
-    expect(loads()).toBe(4);
+    await expect.poll(loads).toBe(4);
   } finally {
     server.close();
   }
@@ -76,7 +76,7 @@ test('a link is never reloaded away; the page is isolated when its reader goes o
       location.hash = '';
     });
     await expect.poll(() => ask(page, isIsolated)).toBe(true);
-    expect(loads()).toBe(2);
+    await expect.poll(loads).toBe(2);
   } finally {
     server.close();
   }
