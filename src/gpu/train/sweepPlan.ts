@@ -27,7 +27,7 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
     ...visited,
     pointBudget: { seconds: 0.6, mostSeconds: 6 },
     tuneSeconds: 4,
-    modelSeconds: 19,
+    modelSeconds: 24,
     callSeconds: 3,
     callsAt: 'working batch',
   },
