@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordToJson } from '../core/run/codec.ts';
-import { configKeys, defaultConfig, type DeviceKind, type RunConfig } from '../core/run/config.ts';
+import {
+  configKeys,
+  defaultConfig,
+  defaultsOf,
+  type DeviceKind,
+  type RunConfig,
+} from '../core/run/config.ts';
 import { timeViews } from '../core/roofline/timeViews.ts';
 import { samplesCsv } from '../core/run/csv.ts';
 import type { RunRecord } from '../core/run/record.ts';
@@ -42,13 +48,15 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
     out: { type: 'string' },
     headed: { type: 'boolean' },
   });
+  const profile = readConfig(values, 'profile', defaultConfig);
+  const defaults = defaultsOf(profile);
   return {
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
     config: Object.freeze({
-      profile: readConfig(values, 'profile'),
-      device: readConfig(values, 'device'),
-      models: readConfig(values, 'models'),
-      sweeps: readConfig(values, 'sweeps'),
+      profile,
+      device: readConfig(values, 'device', defaults),
+      models: readConfig(values, 'models', defaults),
+      sweeps: readConfig(values, 'sweeps', defaults),
     }),
     folder: required(values, 'out', 'a folder to write to'),
     headed: values['headed'] === true,
@@ -56,10 +64,14 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
 }
 
 /** Options of a run read as the page's address does. */
-function readConfig<F extends keyof RunConfig>(values: Values, field: F): RunConfig[F] {
+function readConfig<F extends keyof RunConfig>(
+  values: Values,
+  field: F,
+  defaults: RunConfig,
+): RunConfig[F] {
   const { name, expected, parse } = configKeys[field];
   const text = values[name];
-  if (typeof text !== 'string') return defaultConfig[field];
+  if (typeof text !== 'string') return defaults[field];
   const value = parse(text);
   if (value === undefined)
     throw new ArgumentError(`--${name}: expected ${expected}, got '${text}'`);

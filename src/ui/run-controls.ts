@@ -8,6 +8,7 @@ import {
   type DeviceChoice,
   type Profile,
   type RunConfig,
+  withProfile,
 } from '../core/run/config.ts';
 import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
@@ -180,8 +181,13 @@ export class RunControls extends LitElement {
           >
         </div>
         <div class="choices">
-          ${this.choice(words.profile, 'profile', profileNames, config.profile)}
-          ${this.choice(words.device, 'device', deviceNames, config.device)}
+          ${this.choice(words.profile, profileNames, config.profile, (profile) =>
+            withProfile(config, profile),
+          )}
+          ${this.choice(words.device, deviceNames, config.device, (device) => ({
+            ...config,
+            device,
+          }))}
         </div>
         <div class="below">
           ${busy ? html`<slot></slot>` : html`<p class="quiet">${words.about}</p>`}
@@ -196,9 +202,9 @@ export class RunControls extends LitElement {
 
   private choice<T extends string>(
     legend: string,
-    key: keyof RunConfig,
     names: Record<T, string>,
     chosen: T,
+    changed: (value: T) => RunConfig,
   ): TemplateResult {
     return html`
       <fieldset ?disabled=${this.busy}>
@@ -208,9 +214,9 @@ export class RunControls extends LitElement {
             <label>
               <input
                 type="radio"
-                name=${key}
+                name=${legend}
                 .checked=${value === chosen}
-                @change=${() => this.fire('config-changed', { ...this.config, [key]: value })}
+                @change=${() => this.fire('config-changed', changed(value))}
               />${names[value]}
             </label>
           `,

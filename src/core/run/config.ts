@@ -39,12 +39,31 @@ export interface RunConfig {
   readonly sweeps: readonly SweepParameter[];
 }
 
-export const defaultConfig: RunConfig = Object.freeze({
-  profile: 'quick',
-  device: 'both',
-  models: Object.freeze(['resnet8'] as const),
-  sweeps: Object.freeze(['batch', 'workgroups', 'threads', 'replicas'] as const),
-});
+/** Sweeps that a run makes unless it is told: a quick one keeps to a minute. */
+const defaultSweeps: Readonly<Record<Profile, readonly SweepParameter[]>> = {
+  quick: Object.freeze(['batch', 'workgroups'] as const),
+  full: Object.freeze(['batch', 'workgroups', 'threads', 'replicas'] as const),
+  sustained: Object.freeze([]),
+};
+
+/** What a run of a profile is unless it is told. */
+export function defaultsOf(profile: Profile): RunConfig {
+  return Object.freeze({
+    profile,
+    device: 'both',
+    models: Object.freeze(['resnet8'] as const),
+    sweeps: defaultSweeps[profile],
+  });
+}
+
+export const defaultConfig: RunConfig = defaultsOf('quick');
+
+/** The same run under another profile, with that one's sweeps unless others were chosen. */
+export function withProfile(config: RunConfig, profile: Profile): RunConfig {
+  const isChosen = config.sweeps.join() !== defaultsOf(config.profile).sweeps.join();
+  const sweeps = isChosen ? config.sweeps : defaultsOf(profile).sweeps;
+  return Object.freeze({ ...config, profile, sweeps });
+}
 
 /** A value that came from outside and was refused: which field, what it was, what was expected. */
 export interface InputError {
@@ -111,20 +130,22 @@ export const configKeys: { readonly [F in keyof RunConfig]: Key<RunConfig[F]> } 
  */
 export function configFromQuery(query: URLSearchParamsLike): Parsed<RunConfig> {
   const errors: InputError[] = [];
-  function read<F extends keyof RunConfig>(field: F): RunConfig[F] {
+  function read<F extends keyof RunConfig>(field: F, defaults: RunConfig): RunConfig[F] {
     const { name, expected, parse } = configKeys[field];
     const [text, ...more] = query.getAll(name);
-    if (text === undefined) return defaultConfig[field];
+    if (text === undefined) return defaults[field];
     const value = more.length === 0 ? parse(text) : undefined;
     if (value !== undefined) return value;
     errors.push({ field: name, value: [text, ...more].join(' and '), expected });
-    return defaultConfig[field];
+    return defaults[field];
   }
+  const profile = read('profile', defaultConfig);
+  const defaults = defaultsOf(profile);
   const value: RunConfig = Object.freeze({
-    profile: read('profile'),
-    device: read('device'),
-    models: read('models'),
-    sweeps: read('sweeps'),
+    profile,
+    device: read('device', defaults),
+    models: read('models', defaults),
+    sweeps: read('sweeps', defaults),
   });
   return errors.length === 0 ? { kind: 'ok', value } : { kind: 'invalid', errors };
 }
@@ -132,8 +153,9 @@ export function configFromQuery(query: URLSearchParamsLike): Parsed<RunConfig> {
 /** The query that `configFromQuery` reads back to the same configuration; defaults are left out. */
 export function configToQuery(config: RunConfig): string {
   const fields = Object.keys(configKeys) as (keyof RunConfig)[];
+  const defaults = { ...defaultsOf(config.profile), profile: defaultConfig.profile };
   return fields
-    .filter((field) => textOf(config, field) !== textOf(defaultConfig, field))
+    .filter((field) => textOf(config, field) !== textOf(defaults, field))
     .map((field) => `${configKeys[field].name}=${textOf(config, field)}`)
     .join('&');
 }

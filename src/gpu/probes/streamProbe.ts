@@ -17,7 +17,7 @@ const profiles = {
   quick: {
     arraySize: 128 * 2 ** 20,
     pipelines: { first: 8, later: 7 },
-    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 4, finalSeconds: 1 },
+    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 3, finalSeconds: 0.8 },
   },
   full: {
     arraySize: 512 * 2 ** 20,

@@ -3,11 +3,13 @@ import { customElement, property } from 'lit/decorators.js';
 import { expectedSeconds, runProgress } from '../../app/progress.ts';
 import type { Session } from '../../app/session.ts';
 import { throttle } from '../../app/throttle.ts';
-import { defaultConfig } from '../../core/run/config.ts';
+import { defaultConfig, defaultsOf, type RunConfig } from '../../core/run/config.ts';
 import { formatDuration, formatShare } from '../../core/units.ts';
 import { sharedStyles } from '../styles.ts';
 
 const redrawMilliseconds = 300;
+/** Quick, with everything that a lesson asks about. */
+const lessonConfig: RunConfig = { ...defaultConfig, sweeps: defaultsOf('full').sweeps };
 
 /** Measures the learner's own machine from within a lesson: a quick run, only when asked. */
 @customElement('rooftrace-measure-here')
@@ -41,9 +43,9 @@ export class MeasureHere extends LitElement {
     const { session } = this;
     if (!session.busy)
       return html`<div>
-        <button @click=${() => session.start(defaultConfig)}>Measure this machine</button>
+        <button @click=${() => session.start(lessonConfig)}>Measure this machine</button>
         <span class="quiet"
-          >about ${formatDuration(expectedSeconds(defaultConfig))}, quick profile</span
+          >about ${formatDuration(expectedSeconds(lessonConfig))}, quick profile</span
         >
       </div>`;
     const record = session.store?.record();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withProfile } from '../../../src/core/run/config.ts';
 import { Navigation } from '../../../src/app/navigation.ts';
 
 /** A window's address and history, of the kind that a browser keeps. */
@@ -47,7 +48,7 @@ describe('Navigation', () => {
   it('replaces without a step for Back, and takes the link out when asked', () => {
     const page = new AddressedWindow('/?embed#r=abc');
     const navigation = new Navigation(page);
-    navigation.replace({ config: { ...navigation.address.config, profile: 'full' } });
+    navigation.replace({ config: withProfile(navigation.address.config, 'full') });
     expect(page.entries).toEqual(['/?embed&profile=full#r=abc']);
     navigation.replace({ link: undefined });
     expect(page.entries).toEqual(['/?embed&profile=full']);

@@ -4,10 +4,12 @@ import {
   configFromQuery,
   configToQuery,
   defaultConfig,
+  defaultsOf,
   deviceChoices,
   devicesOf,
   profiles,
   sweepParameters,
+  withProfile,
 } from '../../../src/core/run/config.ts';
 import { modelNames } from '../../../src/core/nn/zoo.ts';
 
@@ -43,6 +45,14 @@ describe('configuration from the address', () => {
     expect(read('sweep=none')).toMatchObject({ value: { sweeps: [] } });
     for (const query of ['sweep=', 'sweep=batch,batch', 'sweep=batch,none', 'model=none'])
       expect(read(query).kind, query).toBe('invalid');
+  });
+
+  test('a profile brings its own sweeps, unless others were chosen', () => {
+    expect(read('profile=full')).toEqual({ kind: 'ok', value: defaultsOf('full') });
+    expect(configToQuery(defaultsOf('full'))).toBe('profile=full');
+    expect(withProfile(defaultConfig, 'full')).toEqual(defaultsOf('full'));
+    const chosen = { ...defaultConfig, sweeps: ['threads'] } as const;
+    expect(withProfile(chosen, 'full')).toEqual({ ...chosen, profile: 'full' });
   });
 
   test('two values of one key are refused, for one of them is not meant', () => {
