@@ -56,11 +56,13 @@ test('a chase ends where following the pointers so often leads', async () => {
     const kernel = await createChaseKernel(queue, workingSetSize, pointers);
     expect(await verdictOf(queue, kernel)).toEqual(right);
     expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
-    for (const [from, to] of [
+    const breaks = [
       ['trip < trips', 'trip < 1u'],
       ['at = pointers[at];', 'at = pointers[0];'],
       ['state[2] = at;', 'state[2] = 0u;'],
-    ] as const) {
+    ] as const;
+    // The smallest set is walked round a whole number of times a trip: there the last is no break.
+    for (const [from, to] of workingSetSize === 4096 ? breaks.slice(0, 2) : breaks) {
       expect(chaseShader).toContain(from);
       const broken = await createChaseKernel(
         queue,
