@@ -93,10 +93,13 @@ function writeResults(folder: string, record: RunRecord): void {
 }
 
 async function measure(options: BenchOptions, signal: AbortSignal): Promise<RunRecord> {
+  // The browser starts while the app is built; what it fails with is met below.
+  const launching = launchBrowser(options.browser, options.headed);
+  launching.catch(() => {});
   const app = await serveBuiltApp();
   const progress = new ProgressLine(process.stderr);
   try {
-    const browser = await launchBrowser(options.browser, options.headed);
+    const browser = await launching;
     try {
       return await driveRun(browser, {
         url: app.url,

@@ -43,11 +43,11 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
   quick: {
     teams: 'ends',
     repeatSeconds: 2e-3,
-    warmUpSeconds: 0.5,
+    warmUpSeconds: 0.3,
     raceWarmUpSeconds: 6e-3,
     raceRepeats: 5,
     mainChains: chainCounts,
-    sideChains: [8, 12, 14],
+    sideChains: [8, 12],
     settleSeconds: 0.25,
     pointWarmUpSeconds: 1e-3,
     pointRepeats: 3,

@@ -22,7 +22,7 @@ interface SweepBudget {
 }
 
 const budgets: Readonly<Record<Thoroughness, SweepBudget>> = {
-  quick: { pointSeconds: 0.5, mostPointSeconds: 3, mostSeconds: 12 },
+  quick: { pointSeconds: 0.2, mostPointSeconds: 3, mostSeconds: 12 },
   full: { pointSeconds: 3, mostPointSeconds: 60, mostSeconds: 600 },
 };
 

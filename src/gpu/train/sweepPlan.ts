@@ -26,9 +26,9 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
   quick: {
     ...visited,
     pointBudget: { seconds: 0.6, mostSeconds: 6 },
-    tuneSeconds: 4,
-    modelSeconds: 24,
-    callSeconds: 3,
+    tuneSeconds: 3,
+    modelSeconds: 20,
+    callSeconds: 2,
     callsAt: 'working batch',
   },
   full: {
