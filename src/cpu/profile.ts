@@ -47,7 +47,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     raceWarmUpSeconds: 6e-3,
     raceRepeats: 5,
     mainChains: chainCounts,
-    sideChains: [8, 12],
+    sideChains: [8, 12, 14],
     settleSeconds: 0.25,
     pointWarmUpSeconds: 1e-3,
     pointRepeats: 3,

@@ -53,7 +53,8 @@ test('a null adapter is a failure with advice for Linux', async () => {
   const gpu = { requestAdapter: () => Promise.resolve(null) } as unknown as GPU;
   const opened = await openDevice(gpu);
   expect(opened).toMatchObject({ kind: 'failure', failure: { kind: 'adapter-null' } });
-  if (opened.kind === 'failure') expect(opened.failure.advice).toMatch(/Chrome on Linux.*flags.*Firefox/);
+  if (opened.kind === 'failure')
+    expect(opened.failure.advice).toMatch(/Chrome on Linux.*flags.*Firefox/);
 });
 
 test('limits that the browser refuses lead to a device with default limits', async () => {

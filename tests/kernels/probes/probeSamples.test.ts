@@ -61,12 +61,12 @@ test('gathers and atomics are extras', async () => {
   expect(new Set(kinds)).toEqual(new Set(['gatherStrided', 'gatherRandom', 'atomics']));
 });
 
-test('both directions of transfer are measured at every size', async () => {
+test('both directions of transfer are measured', async () => {
   const samples = await samplesOf(transferProbe);
   const directions = samples.map(({ measured }) =>
     measured.kind === 'transfer' ? measured.direction : '',
   );
-  expect(directions).toEqual(['upload', 'download', 'upload', 'download']);
+  expect(directions).toEqual(['upload', 'download']);
 });
 
 test('what does not arrive is noticed, in both directions', async () => {
