@@ -1,40 +1,46 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findBrowser } from './src/cli/browsers.ts';
 
 const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
+
+/** Tests that run in both browsers, each with its software GPU. */
+function inBrowsers(name: string, include: string): TestProjectInlineConfiguration {
+  return {
+    // As the app is served: without isolation there is no shared memory, and so no threads.
+    server: {
+      headers: {
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      },
+    },
+    test: {
+      name,
+      include: [include],
+      testTimeout: 120_000,
+      // What depends on time may fail while another program holds the cores; what is wrong fails twice.
+      retry: 1,
+      // Two software GPUs on two cores: side by side they only slow each other.
+      fileParallelism: false,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        instances: [
+          { browser: 'chromium', provider: playwright({ launchOptions: chromium.launch }) },
+          { browser: 'firefox', provider: playwright({ launchOptions: firefox.launch }) },
+        ],
+      },
+    },
+  };
+}
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
-      {
-        // As the app is served: without isolation there is no shared memory, and so no threads.
-        server: {
-          headers: {
-            'Cross-Origin-Opener-Policy': 'same-origin',
-            'Cross-Origin-Embedder-Policy': 'require-corp',
-          },
-        },
-        test: {
-          name: 'kernels',
-          include: ['tests/kernels/**/*.test.ts'],
-          testTimeout: 120_000,
-          // What depends on time may fail while another program holds the cores; what is wrong fails twice.
-          retry: 1,
-          // Two software GPUs on two cores: side by side they only slow each other.
-          fileParallelism: false,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            instances: [
-              { browser: 'chromium', provider: playwright({ launchOptions: chromium.launch }) },
-              { browser: 'firefox', provider: playwright({ launchOptions: firefox.launch }) },
-            ],
-          },
-        },
-      },
+      inBrowsers('kernels', 'tests/kernels/**/*.test.ts'),
+      inBrowsers('exhaustive', 'tests/exhaustive/**/*.test.ts'),
     ],
   },
 });
