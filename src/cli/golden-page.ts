@@ -74,6 +74,10 @@ export class GoldenPage {
 
   private async load(): Promise<void> {
     await this.server.listen();
+    // A run that takes minutes tells how far it is.
+    this.page.on('console', (message) => {
+      if (message.type() === 'info') console.log(message.text());
+    });
     const [root] = this.server.resolvedUrls?.local ?? [];
     await this.page.goto(new URL(`tests/golden/${this.executor.kind}.html`, root).href);
     await this.page.waitForFunction(() => 'runGolden' in window);

@@ -15,7 +15,10 @@ export interface AccuracyRun {
   readonly count: number;
 }
 
-/** ResNet-8 on Fashion-MNIST by the recipe of the Train view; tells each epoch on the console. */
+/** Steps whose mean loss is a point of the curve. */
+const stepsPerPoint = 32;
+
+/** ResNet-8 on Fashion-MNIST by the recipe of the Train view; tells the curve on the console. */
 export async function runAccuracy(): Promise<AccuracyRun> {
   const opened = await openDevice();
   if (opened.kind === 'failure') throw new Error(opened.failure.detail);
@@ -25,6 +28,7 @@ export async function runAccuracy(): Promise<AccuracyRun> {
     const test = await loadFashionMnist('test', fashionFiles.test.count);
     const trainee = await GpuTrainee.create(queue, defaultRecipe, train.shape);
     let run: AccuracyRun = { steps: 0, seconds: 0, correct: 0, count: test.count };
+    let losses: number[] = [];
     await trainingRun(
       trainee,
       defaultRecipe,
@@ -32,11 +36,17 @@ export async function runAccuracy(): Promise<AccuracyRun> {
       test,
       { pass: () => Promise.resolve() },
       (event) => {
-        if (event.kind === 'step')
+        if (event.kind === 'step') {
           run = { ...run, steps: event.step, seconds: run.seconds + event.seconds };
-        else {
+          losses.push(event.loss);
+          if (losses.length < stepsPerPoint) return;
+          const loss = losses.reduce((sum, value) => sum + value, 0) / losses.length;
+          console.info(`step ${event.step}: loss ${loss.toFixed(3)}`);
+          losses = [];
+        } else {
           run = { ...run, correct: event.correct };
-          console.log(`epoch ${event.epoch}: ${event.correct} of ${event.count}`);
+          const share = (100 * event.correct) / event.count;
+          console.info(`epoch ${event.epoch}: ${share.toFixed(2)} % of the test images`);
         }
       },
       () => performance.now() / 1000,
