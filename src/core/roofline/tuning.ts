@@ -1,15 +1,19 @@
-import type { Tuning, TuningChoice } from '../run/events.ts';
+import type { StepConfiguration, Tuning, TuningChoice, TuningScope } from '../run/events.ts';
 import { gainOf, type Gain } from '../stats/gain.ts';
 import { median } from '../stats/median.ts';
 import { areTimes } from './rates.ts';
 
-/** What choosing other kernels for a step brought. */
+/** What another way to run a step brought. */
 export interface TuningSummary extends Pick<Tuning, 'device' | 'deviceId' | 'model' | 'batch'> {
-  /** Median steps with the default kernels and with the chosen ones. */
+  readonly scope: TuningScope;
+  /** How the step is run afterwards; absent where it is run as before. */
+  readonly tuned?: StepConfiguration;
+  /** Median steps before and afterwards. */
   readonly defaultSeconds: number;
   readonly tunedSeconds: number;
+  /** Of images a second: a larger batch takes longer and may yet be faster. */
   readonly gain: Gain;
-  /** Largest saving first. */
+  /** Kernels, largest saving first. */
   readonly choices: readonly (TuningChoice & { readonly gain: number })[];
 }
 
@@ -19,19 +23,24 @@ export function tuningSummaries(tunings: readonly Tuning[]): TuningSummary[] {
     .filter(
       ({ defaultSeconds, tunedSeconds }) => areTimes(defaultSeconds) && areTimes(tunedSeconds),
     )
-    .map(({ device, deviceId, model, batch, defaultSeconds, tunedSeconds, choices }) => ({
-      device,
-      deviceId,
-      model,
-      batch,
-      defaultSeconds: median(defaultSeconds),
-      tunedSeconds: median(tunedSeconds),
-      gain: gainOf(defaultSeconds, tunedSeconds),
-      choices: choices
+    .map(({ scope = 'kernels', timer: _timer, ...tuning }) => ({
+      ...tuning,
+      scope,
+      defaultSeconds: median(tuning.defaultSeconds),
+      tunedSeconds: median(tuning.tunedSeconds),
+      gain: gainOf(
+        imageTimes(tuning.defaultSeconds, tuning.batch),
+        imageTimes(tuning.tunedSeconds, tuning.tuned?.batch ?? tuning.batch),
+      ),
+      choices: tuning.choices
         .filter((choice) => areTimes([choice.defaultSeconds, choice.seconds]))
         .map((choice) => Object.assign({ gain: choice.defaultSeconds / choice.seconds }, choice))
         .toSorted((a, b) => saving(b) - saving(a)),
     }));
+}
+
+function imageTimes(stepSeconds: readonly number[], batch: number): number[] {
+  return stepSeconds.map((seconds) => seconds / batch);
 }
 
 function saving({ defaultSeconds, seconds }: TuningChoice): number {

@@ -83,31 +83,13 @@ export interface TuningChoice {
   readonly variant: string;
   readonly defaultSeconds: number;
   readonly seconds: number;
+  /** ISO 8601, UTC: when the earlier run began that found it; absent where this one did. */
+  readonly foundAt?: string;
 }
 
-/** A training step before and after tuning. */
-export interface Tuning {
-  readonly device: DeviceKind;
-  readonly deviceId: string;
-  readonly model: string;
-  readonly batch: number;
-  /** Seconds of warm steps with the default variants, and with the chosen ones. */
-  readonly defaultSeconds: readonly number[];
-  readonly tunedSeconds: readonly number[];
-  readonly timer: TimerSource;
-  readonly choices: readonly TuningChoice[];
-}
-
-/** Times of one training step's configuration, one point of a trajectory. */
-export interface StepTiming {
-  readonly device: DeviceKind;
-  readonly deviceId: string;
-  readonly model: string;
-  /** Channels of the input images; with `model` and `batch` it fixes the plan, and so the work. */
-  readonly inputChannels: number;
-  readonly precision: 'f32';
-  readonly parameter: SweepParameter;
-  readonly value: number;
+/** How a training step is run; what is absent is left to the kernels. */
+export interface StepConfiguration {
+  /** Images a step, over all replicas. */
   readonly batch: number;
   /** Cap on workgroups a kernel call; absent means one workgroup a tile (the default). */
   readonly workgroups?: number;
@@ -117,6 +99,39 @@ export interface StepTiming {
   readonly threads?: number;
   /** Replicas with a share of the batch each; absent means one. */
   readonly replicas?: number;
+}
+
+/** What was free to change: the kernels' variants, how the step is run, or both. */
+export type TuningScope = 'kernels' | 'configuration' | 'together';
+
+/** A training step before and after tuning. */
+export interface Tuning {
+  readonly device: DeviceKind;
+  readonly deviceId: string;
+  readonly model: string;
+  /** Absent in files of earlier versions: the kernels. */
+  readonly scope?: TuningScope;
+  /** Images of a step before. */
+  readonly batch: number;
+  /** How the step is run afterwards; absent where it is run as before. */
+  readonly tuned?: StepConfiguration;
+  /** Seconds of warm steps before and afterwards. */
+  readonly defaultSeconds: readonly number[];
+  readonly tunedSeconds: readonly number[];
+  readonly timer: TimerSource;
+  readonly choices: readonly TuningChoice[];
+}
+
+/** Times of one training step's configuration, one point of a trajectory. */
+export interface StepTiming extends StepConfiguration {
+  readonly device: DeviceKind;
+  readonly deviceId: string;
+  readonly model: string;
+  /** Channels of the input images; with `model` and `batch` it fixes the plan, and so the work. */
+  readonly inputChannels: number;
+  readonly precision: 'f32';
+  readonly parameter: SweepParameter;
+  readonly value: number;
   /** Over replicas: `strong` splits one batch, `weak` gives each as much. */
   readonly scaling?: 'strong' | 'weak';
   /** The first step after the pipelines were built, in seconds. */

@@ -138,11 +138,21 @@ const call = v.object({
   flags: texts,
 });
 
+const stepConfiguration = v.object({
+  batch: count,
+  workgroups: v.exactOptional(count),
+  workgroupSize: v.exactOptional(count),
+  threads: v.exactOptional(count),
+  replicas: v.exactOptional(count),
+});
+
 const tuning = v.object({
   device: deviceKind,
   deviceId: text,
   model: text,
+  scope: v.exactOptional(v.picklist(['kernels', 'configuration', 'together'])),
   batch: count,
+  tuned: v.exactOptional(stepConfiguration),
   defaultSeconds: list(reading),
   tunedSeconds: list(reading),
   timer,
@@ -153,6 +163,7 @@ const tuning = v.object({
       variant: text,
       defaultSeconds: reading,
       seconds: reading,
+      foundAt: v.exactOptional(text),
     }),
   ),
 });
@@ -166,11 +177,7 @@ const step = v.pipe(
     precision: v.literal('f32'),
     parameter: v.picklist(sweepParameters),
     value: count,
-    batch: count,
-    workgroups: v.exactOptional(count),
-    workgroupSize: v.exactOptional(count),
-    threads: v.exactOptional(count),
-    replicas: v.exactOptional(count),
+    ...stepConfiguration.entries,
     scaling: v.exactOptional(v.picklist(['strong', 'weak'])),
     coldSeconds: reading,
     seconds: list(reading),

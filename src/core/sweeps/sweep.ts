@@ -1,16 +1,11 @@
 import { modelsAlong, modelSize } from '../nn/modelSize.ts';
 import type { ModelName } from '../nn/zoo.ts';
 import type { SweepParameter } from '../run/config.ts';
+import type { StepConfiguration } from '../run/events.ts';
 
-/** How a step is to be run: what a timing of it says of its configuration. */
-export interface StepSetting {
+/** Which step is to be run, and how. */
+export interface StepSetting extends StepConfiguration {
   readonly model: ModelName;
-  /** Images a step, over all replicas. */
-  readonly batch: number;
-  readonly workgroups?: number;
-  readonly workgroupSize?: number;
-  readonly threads?: number;
-  readonly replicas?: number;
   readonly scaling?: 'strong' | 'weak';
 }
 

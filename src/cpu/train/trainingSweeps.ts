@@ -76,11 +76,24 @@ export async function trainingSweeps(context: SweepContext): Promise<void> {
     }
 }
 
-async function timeSweepPoint(
+function timeSweepPoint(
   { pool, clock, config }: SweepContext,
   images: TrainingImages,
   model: ModelName,
-  { batches, threads }: SweepPoint,
+  point: SweepPoint,
+): Promise<PointTiming> {
+  const { pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
+  const budget = { ...clock, seconds: pointSeconds, mostSeconds: mostPointSeconds };
+  return timeStep(pool, images, model, point, budget);
+}
+
+/** Times steps of a model whose batch is dealt out to replicas and their threads. */
+export async function timeStep(
+  pool: Pool,
+  images: TrainingImages,
+  model: ModelName,
+  { batches, threads }: Pick<SweepPoint, 'batches' | 'threads'>,
+  budget: PointBudget,
 ): Promise<PointTiming> {
   const planOf = (batch: number) => trainingPlan(model, batch, images.shape);
   const plan = planOf(batches[0]!);
@@ -90,12 +103,7 @@ async function timeSweepPoint(
     initialParameters(plan, seed),
   );
   try {
-    const { pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
-    return await timePoint(trainer, plan.ops, new MiniBatches(images), {
-      ...clock,
-      seconds: pointSeconds,
-      mostSeconds: mostPointSeconds,
-    });
+    return await timePoint(trainer, plan.ops, new MiniBatches(images), budget);
   } finally {
     await trainer.disband();
   }

@@ -6,13 +6,10 @@ import { SweepPlanner, type Visit, type VisitReport } from '../../core/sweeps/sw
 import { workingBatch } from '../../core/sweeps/workingBatch.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
-import { GpuFault } from '../faults.ts';
 import type { VariantChoices } from '../kernels/convVariants.ts';
-import { MiniBatches } from './miniBatches.ts';
-import { oneWorkgroupPerTile } from './planCalls.ts';
-import { skippedPoint, timePoint, type PointTiming } from './sweepPoint.ts';
+import { SettingTimer } from './settingTimer.ts';
+import type { PointTiming } from './sweepPoint.ts';
 import { sweepPlans, type SweepPlan } from './sweepPlan.ts';
-import { StepTimer } from './stepTimer.ts';
 import { TrainerSlot, workgroupSizesOf } from './trainerSlot.ts';
 import { tunePlan } from './tuner.ts';
 
@@ -59,7 +56,7 @@ class ModelSweeps {
   readonly #slot: TrainerSlot;
   readonly #images: TrainingImages;
   readonly #model: ModelName;
-  readonly #timer: StepTimer;
+  readonly #timer: SettingTimer;
   #choices: VariantChoices = {};
   #batch: number;
 
@@ -75,7 +72,7 @@ class ModelSweeps {
     this.#slot = slot;
     this.#images = images;
     this.#model = model;
-    this.#timer = new StepTimer(context.queue, context.timer);
+    this.#timer = new SettingTimer(context, slot, images);
     this.#batch = context.environment.software ? plan.softwareBatch : plan.assumedBatch;
   }
 
@@ -107,12 +104,14 @@ class ModelSweeps {
     const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
       kernels: this.#slot.kernels(),
       seconds: this.#plan.tuneSeconds,
+      earlier: this.#context.earlierChoices,
       onProgress: (fraction) => progress('training, variants', tuneShare * fraction),
     });
     this.#choices = choices;
     const { deviceId } = environment;
-    const shared = { device: 'gpu', deviceId, model, batch, timer: timer.source } as const;
-    emit({ kind: 'tuning', tuning: { ...shared, ...times, choices: found } });
+    const subject = { device: 'gpu', deviceId, model, batch, scope: 'kernels' } as const;
+    const tuning = { ...subject, ...times, timer: timer.source, choices: found };
+    emit({ kind: 'tuning', tuning });
   }
 
   async #sweepOf(parameter: SweepParameter): Promise<Sweep> {
@@ -158,27 +157,10 @@ class ModelSweeps {
     this.#emit('batch', visit, await this.#visit(visit, true));
   }
 
-  /** Times a point; one whose memory the device refuses is skipped like one that takes too long. */
-  async #visit(
-    { setting, skip, expectedSeconds }: Omit<Visit, 'value'>,
-    wantsCalls: boolean,
-  ): Promise<PointTiming> {
-    if (skip !== undefined) return skippedPoint(skip);
-    try {
-      const trainer = await this.#slot.trainer(setting, this.#choices);
-      this.#timer.expect(trainer, expectedSeconds);
-      const batches = new MiniBatches(this.#images);
-      const { workgroups = oneWorkgroupPerTile } = setting;
-      const { pointBudget, callSeconds } = this.#plan;
-      const timing = await timePoint(this.#timer, trainer, batches, workgroups, pointBudget);
-      if (!wantsCalls || timing.status !== 'ok') return timing;
-      const calls = await this.#timer.timeCalls(trainer, callSeconds);
-      return { ...timing, ...(calls && { calls }) };
-    } catch (error) {
-      const isFull = error instanceof GpuFault && error.fault.kind === 'out-of-memory';
-      if (isFull) return skippedPoint(error.fault.detail);
-      throw error;
-    }
+  #visit(visit: Omit<Visit, 'value'>, wantsCalls: boolean): Promise<PointTiming> {
+    const { pointBudget, callSeconds } = this.#plan;
+    const calls = wantsCalls ? callSeconds : undefined;
+    return this.#timer.time(visit, this.#choices, pointBudget, calls);
   }
 
   #emit(parameter: SweepParameter, { value, setting }: Visit, timing: PointTiming): void {

@@ -14,6 +14,7 @@ import {
   type ConvOp,
   type ConvVariant,
   type VariantChoices,
+  type VariantSupport,
 } from '../kernels/convVariants.ts';
 import type { KernelSet } from '../kernels/kernelSet.ts';
 import type { GpuQueue } from '../queue.ts';
@@ -38,6 +39,8 @@ export interface TuneOptions {
   readonly kernels: KernelSet;
   /** For the variants; the few steps at the end come on top. */
   readonly seconds: number;
+  /** What earlier runs chose on this device: those shapes are not tried again. */
+  readonly earlier?: readonly TuningChoice[];
   readonly onProgress?: (fraction: number) => void;
 }
 
@@ -56,37 +59,59 @@ interface Shape {
 
 /**
  * Finds the fastest variant for each shape of convolution in a plan, the heaviest shapes first and
- * each with its share of the budget, compiling included; then times steps with the default
- * variants and with the chosen ones in turn. A shape that the budget does not reach keeps its
- * default. Throws a `GpuFault` at a fault of the device, `signal.reason` at a cancel.
+ * each with its share of the budget, compiling included. A shape that the budget does not reach keeps
+ * its default. Throws a `GpuFault` at a fault of the device, `signal.reason` at a cancel.
  */
-export async function tunePlan(
+export async function chooseVariants(
   queue: GpuQueue,
   timer: GpuTimer,
   plan: TrainingPlan,
-  { kernels, seconds, onProgress }: TuneOptions,
-): Promise<TunedPlan> {
+  { kernels, seconds, earlier = [], onProgress }: TuneOptions,
+): Promise<readonly TuningChoice[]> {
   const memory = trainerMemory(plan, bindableSize(queue.device.limits));
   const buffers = await TrainerBuffers.create(queue, plan, { memory });
   const found: TuningChoice[] = [];
   try {
     const tuner = new ShapeTuner(kernels, buffers, timer);
     const shapes = heaviestFirst(plan);
-    let flopsLeft = shapes.reduce((sum, { flops }) => sum + flops, 0);
+    const support = await kernels.support();
+    const known = shapes.map((shape) => earlierChoice(shape, support, earlier));
+    let flopsLeft = shapes.reduce((sum, { flops }, at) => sum + (known[at] ? 0 : flops), 0);
     const end = performance.now() + 1000 * seconds;
     for (const [at, shape] of shapes.entries()) {
+      const choice = known[at];
+      if (choice !== undefined) {
+        found.push(choice);
+        continue;
+      }
       onProgress?.(at / shapes.length);
       const left = end - performance.now();
-      if (left <= 0) break;
+      if (left <= 0) continue;
       found.push(await tuner.tune(shape, performance.now() + (left * shape.flops) / flopsLeft));
       flopsLeft -= shape.flops;
     }
   } finally {
     buffers.destroy();
   }
-  const choices = Object.fromEntries(found.map(({ key, variant }) => [key, variant]));
-  const times = await compareSteps(queue, timer, plan, kernels, choices);
   onProgress?.(1);
+  return found;
+}
+
+/** Choices as kernels are made by them. */
+export function variantChoices(found: readonly TuningChoice[]): VariantChoices {
+  return Object.fromEntries(found.map(({ key, variant }) => [key, variant]));
+}
+
+/** Chooses variants for a plan, then times steps with the default ones and with these in turn. */
+export async function tunePlan(
+  queue: GpuQueue,
+  timer: GpuTimer,
+  plan: TrainingPlan,
+  options: TuneOptions,
+): Promise<TunedPlan> {
+  const found = await chooseVariants(queue, timer, plan, options);
+  const choices = variantChoices(found);
+  const times = await compareSteps(queue, timer, plan, options.kernels, choices);
   return { choices, found, ...times };
 }
 
@@ -99,6 +124,16 @@ function heaviestFirst(plan: TrainingPlan): readonly Shape[] {
     shapes.set(key, { key, op, flops });
   }
   return [...shapes.values()].toSorted((a, b) => b.flops - a.flops);
+}
+
+/** What an earlier run chose for a shape, where it can still be had. */
+function earlierChoice(
+  { key, op }: Shape,
+  support: VariantSupport,
+  earlier: readonly TuningChoice[],
+): TuningChoice | undefined {
+  const offered = new Set(convVariants(op, support).map(variantName));
+  return earlier.find((choice) => choice.key === key && offered.has(choice.variant));
 }
 
 /** Races the variants of one shape after another. */
