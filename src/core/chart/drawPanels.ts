@@ -19,9 +19,13 @@ import {
 } from './panel.ts';
 import { ceilingEnds, toPixels, type Plot } from './plot.ts';
 import type { ChartColor, Scene, SceneMark, ScenePath, SceneShape } from './scene.ts';
+import { visiblePanels, type DrawnLine, type DrawnPanel } from './visible.ts';
+import { wrapText } from './wrapText.ts';
 
 const markRadius = 3.5;
 const arrowSpacing = 18;
+/** Of one trajectory. */
+const mostArrows = 20;
 /** Radius of a kind of calls that takes all of the time. */
 const largestBubble = 24;
 
@@ -30,26 +34,35 @@ const largestBubble = 24;
  * on top, the labels that find room. Each of several is drawn in its accent colour. A note, such as
  * whose numbers these are, stands at the bottom.
  */
-export function drawPanels(plot: Plot, panels: readonly ChartPanel[], note = ''): Scene {
-  const noteBox = boxOfNote(plot, note);
+export function drawPanels(plot: Plot, all: readonly ChartPanel[], note = ''): Scene {
+  const panels = visiblePanels(plot, all);
+  const noteLines = placeNote(plot, note);
   return [
     ...panels.flatMap((panel) => drawPanel(plot, panel)),
-    ...drawLabels(plot, panels, noteBox ? [noteBox] : []),
-    ...(noteBox ? [noteText(noteBox, note)] : []),
+    ...drawLabels(plot, panels, noteLines),
+    ...noteLines.map(({ x, y, text }): SceneMark => {
+      return { kind: 'text', text, x, y, angle: 0, bold: true, color: 'ink' };
+    }),
   ];
 }
 
-function boxOfNote(plot: Plot, note: string): Box | undefined {
-  if (note === '') return undefined;
-  const width = plot.textWidth(note, true);
-  return { x: plot.width / 2, y: plot.height - 14, width, height: 18, angle: 0 };
+const noteLineHeight = 17;
+
+/** The note in lines that fit, the last one at the bottom. */
+function placeNote(plot: Plot, note: string): readonly (Box & { readonly text: string })[] {
+  const widthOf = (line: string): number => plot.textWidth(line, true);
+  const lines = wrapText(note, plot.width - 16, widthOf);
+  return lines.map((text, index) => ({
+    text,
+    x: plot.width / 2,
+    y: plot.height - 14 - noteLineHeight * (lines.length - 1 - index),
+    width: widthOf(text),
+    height: 18,
+    angle: 0,
+  }));
 }
 
-function noteText({ x, y }: Box, text: string): SceneMark {
-  return { kind: 'text', text, x, y, angle: 0, bold: true, color: 'ink' };
-}
-
-function drawPanel(plot: Plot, panel: ChartPanel): Scene {
+function drawPanel(plot: Plot, panel: DrawnPanel): Scene {
   const ink = colorOf(panel, 'ink');
   return [
     ...(panel.overlay ? [] : shadeUnderRoof(plot, panel)),
@@ -164,17 +177,16 @@ function bandPath(
   return [path(ends, color, 1.25)];
 }
 
-function trajectoryShapes(plot: Plot, line: TrajectoryLine, panel: ChartPanel): Scene {
+function trajectoryShapes(plot: Plot, line: DrawnLine, panel: ChartPanel): Scene {
   const color = lineColor(panel, line);
-  const points = line.marks.map((mark) => toPixels(plot, mark));
   const dash = growthOf(line.parameter) === 'work' ? [] : [4, 3];
   return [
     ...line.marks.flatMap((mark) => whisker(plot, mark, color)),
-    { ...path(points, color, 1.75, dash), series: `${panel.device} ${line.parameter}` },
-    ...arrowheads(points, arrowSpacing).map((at): SceneShape => arrow(at, color)),
-    ...line.marks.flatMap((mark, index) => [
+    { ...path(line.path, color, 1.75, dash), series: `${panel.device} ${line.parameter}` },
+    ...arrowheads(line.path, arrowSpacing, mostArrows).map((at) => arrow(at, color)),
+    ...line.marks.flatMap((mark) => [
       ...bandPath(plot, mark, mark.band, color),
-      ...markShapes(plot, line, mark, color, index === line.marks.length - 1),
+      ...markShapes(plot, line, mark, color),
     ]),
   ];
 }
@@ -198,16 +210,15 @@ function whisker(plot: Plot, mark: TrajectoryMark, color: ChartColor): Scene {
 /** A circle where work grows, a square where parallelism does; filled at the trajectory's end. */
 function markShapes(
   plot: Plot,
-  { parameter }: TrajectoryLine,
+  { parameter, end }: DrawnLine,
   mark: TrajectoryMark,
   color: ChartColor,
-  last: boolean,
 ): Scene {
   const at = toPixels(plot, mark);
   const kind = growthOf(parameter) === 'work' ? 'circle' : 'square';
   const own: SceneShape = {
     ...shape(kind, at, markRadius),
-    fill: last ? color : 'surface',
+    fill: mark === end ? color : 'surface',
     stroke: color,
   };
   if (!mark.aboveRoof) return [own];
@@ -215,7 +226,7 @@ function markShapes(
 }
 
 /** Labels in the order of their claim to room: the roofs, the trajectories' ends, the rest. */
-function drawLabels(plot: Plot, panels: readonly ChartPanel[], taken: readonly Box[]): Scene {
+function drawLabels(plot: Plot, panels: readonly DrawnPanel[], taken: readonly Box[]): Scene {
   const labels: readonly ChartLabel[] = [
     ...panels.flatMap((panel) => ceilingLabels(plot, panel, ['roof'])),
     ...panels.flatMap((panel) =>
@@ -242,7 +253,7 @@ function drawLabels(plot: Plot, panels: readonly ChartPanel[], taken: readonly B
   });
   const paths = panels.flatMap(({ ceilings, trajectories }) => [
     ...ceilings.map((line) => ceilingEnds(plot, line)),
-    ...trajectories.map((line) => line.marks.map((mark) => toPixels(plot, mark))),
+    ...trajectories.map((line) => line.path),
   ]);
   const places = placeLabels(
     labels,

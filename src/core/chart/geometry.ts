@@ -63,15 +63,20 @@ function diagonal({ width, height }: Box): number {
 
 /** Side of a cell of the grid, in pixels. */
 const cellSide = 32;
-/** More than any chart has; cells of other rows may share a number at no harm but time. */
-const rowsOfCells = 4096;
 
-/** Boxes by where they are, so that a label is tried only against those near it. */
+/** Boxes by where they are in a plot, so that a label is tried only against those near it. */
 class BoxGrid {
+  readonly #columns: number;
+  readonly #rows: number;
   readonly #cells = new Map<number, Box[]>();
 
+  constructor(width: number, height: number) {
+    this.#columns = Math.ceil(width / cellSide);
+    this.#rows = Math.ceil(height / cellSide);
+  }
+
   add(box: Box): void {
-    for (const cell of cellsOf(box)) {
+    for (const cell of this.#cellsOf(box)) {
       const there = this.#cells.get(cell);
       if (there) there.push(box);
       else this.#cells.set(cell, [box]);
@@ -79,23 +84,25 @@ class BoxGrid {
   }
 
   touches(box: Box): boolean {
-    return cellsOf(box).some((cell) =>
+    return this.#cellsOf(box).some((cell) =>
       (this.#cells.get(cell) ?? []).some((other) => overlaps(box, other)),
     );
   }
-}
 
-/** The cells that a box's bounds meet. */
-function cellsOf({ x, y, width, height, angle }: Box): number[] {
-  const cos = Math.abs(Math.cos(angle));
-  const sin = Math.abs(Math.sin(angle));
-  const halfX = (width * cos + height * sin) / 2;
-  const halfY = (width * sin + height * cos) / 2;
-  const cells: number[] = [];
-  for (let column = cellAt(x - halfX); column <= cellAt(x + halfX); column += 1)
-    for (let row = cellAt(y - halfY); row <= cellAt(y + halfY); row += 1)
-      cells.push(column * rowsOfCells + row);
-  return cells;
+  /** The plot's cells that a box's bounds meet: of what lies outside nothing is known or asked. */
+  #cellsOf({ x, y, width, height, angle }: Box): readonly number[] {
+    const cos = Math.abs(Math.cos(angle));
+    const sin = Math.abs(Math.sin(angle));
+    const halfX = (width * cos + height * sin) / 2;
+    const halfY = (width * sin + height * cos) / 2;
+    const lastColumn = Math.min(this.#columns - 1, cellAt(x + halfX));
+    const lastRow = Math.min(this.#rows - 1, cellAt(y + halfY));
+    const cells: number[] = [];
+    for (let column = Math.max(0, cellAt(x - halfX)); column <= lastColumn; column += 1)
+      for (let row = Math.max(0, cellAt(y - halfY)); row <= lastRow; row += 1)
+        cells.push(column * this.#rows + row);
+    return cells;
+  }
 }
 
 function cellAt(pixel: number): number {
@@ -118,38 +125,36 @@ export function placeLabels(
   width: number,
   height: number,
 ): readonly (Box | undefined)[] {
-  const taken = new BoxGrid();
-  // Marks outside of the plot stand in nobody's way.
-  for (const mark of marks) if (isNear(mark, width, height)) taken.add(mark);
+  const taken = gridOf(marks, width, height);
+  const crossed = gridOf(lines, width, height);
   return requests.map(({ candidates }) => {
-    const place = bestPlace(candidates, taken, lines, width, height);
+    const place = bestPlace(candidates, taken, crossed, width, height);
     if (place) taken.add(place);
     return place;
   });
-}
-
-function isNear({ x, y, width, height }: Box, plotWidth: number, plotHeight: number): boolean {
-  return (
-    Math.abs(x - plotWidth / 2) < plotWidth / 2 + width &&
-    Math.abs(y - plotHeight / 2) < plotHeight / 2 + height
-  );
 }
 
 /** The first free place that crosses no line, else the first free one. */
 function bestPlace(
   candidates: readonly Box[],
   taken: BoxGrid,
-  lines: readonly Box[],
+  lines: BoxGrid,
   width: number,
   height: number,
 ): Box | undefined {
   let fallback: Box | undefined;
   for (const box of candidates) {
     if (!inside(box, width, height) || taken.touches(box)) continue;
-    if (!lines.some((line) => overlaps(line, box))) return box;
+    if (!lines.touches(box)) return box;
     fallback ??= box;
   }
   return fallback;
+}
+
+function gridOf(boxes: readonly Box[], width: number, height: number): BoxGrid {
+  const grid = new BoxGrid(width, height);
+  for (const box of boxes) grid.add(box);
+  return grid;
 }
 
 interface Segment extends Arrowhead {
@@ -184,14 +189,20 @@ export function segmentBoxes(path: readonly Point[]): readonly Box[] {
 
 /**
  * Where a path shows its direction: the middle of each segment of at least `leastLength` pixels,
- * or of the longest segment when all are shorter.
+ * or of the longest segment when all are shorter; of more than `most`, so many evenly along it.
  */
-export function arrowheads(path: readonly Point[], leastLength: number): readonly Arrowhead[] {
+export function arrowheads(
+  path: readonly Point[],
+  leastLength: number,
+  most = Infinity,
+): readonly Arrowhead[] {
   const all = segments(path);
-  const longest = Math.max(0, ...all.map(({ length }) => length));
+  const longest = all.reduce((found, { length }) => Math.max(found, length), 0);
   const least = Math.min(leastLength, longest);
-  return all
-    .filter(({ length }) => length > 0 && length >= least)
+  const long = all.filter(({ length }) => length > 0 && length >= least);
+  const stride = Math.max(1, long.length / most);
+  return long
+    .filter((_, index) => Math.floor(index / stride) > Math.floor((index - 1) / stride))
     .map(({ x, y, angle }) => ({ x, y, angle }));
 }
 

@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts';
 import type { ChartPanel } from './panel.ts';
 import { plotOf, type Plot } from './plot.ts';
 import { shapeCorners, textSize, type ChartColor, type SceneMark } from './scene.ts';
+import { wrapText } from './wrapText.ts';
 
 /** The values of a chart's colours, and its font. */
 export type ChartTheme = Readonly<Record<ChartColor | 'font', string>>;
@@ -50,14 +51,14 @@ export function chartsSvg(charts: readonly SvgChart[]): string {
 }
 
 function chartLines(chart: SvgChart, clipId: string): readonly string[] {
-  const { theme, width, height, title, caption } = chart;
+  const { theme, width, height, title } = chart;
+  const room = width - axisRoom.left - axisRoom.right;
+  const caption = chart.caption.flatMap((line) =>
+    wrapText(line, room, (part) => chart.textWidth(part, false)),
+  );
   const bottom = axisRoom.bottom + axisTitleRoom + captionLine * caption.length;
   const top = titleRoom + axisTitleRoom + axisRoom.top;
-  const plot = plotOf(
-    chart.frame,
-    { width: width - axisRoom.left - axisRoom.right, height: height - top - bottom },
-    chart.textWidth,
-  );
+  const plot = plotOf(chart.frame, { width: room, height: height - top - bottom }, chart.textWidth);
   const muted = `fill="${theme.muted}"`;
   const right = width - axisRoom.right;
   const plotBottom = height - bottom + axisRoom.bottom;
