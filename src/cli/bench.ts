@@ -23,7 +23,7 @@ import {
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { ProgressLine } from './progress.ts';
-import { processReport } from './processes.ts';
+import { comparisonReport } from './processes.ts';
 import { report } from './report.ts';
 import { serveBuiltApp } from './serve.ts';
 
@@ -152,7 +152,7 @@ await runCommand(usage, async () => {
   writeResults(options.folder, record);
   const found = summary(record);
   console.log(report(found, timeViews(record.events, found.rooflines)));
-  const processes = processReport(record);
-  if (processes !== '') console.log(`\n${processes}`);
+  const comparisons = comparisonReport(found);
+  if (comparisons !== '') console.log(`\n${comparisons}`);
   return complete(record) ? 0 : 1;
 });

@@ -1,12 +1,13 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { examplePanel } from '../core/chart/example.ts';
-import { roofFrame } from '../core/chart/frame.ts';
-import { defaultLayers, shownPanel, type ChartLayers } from '../core/chart/layers.ts';
+import { roofFrame, type Frame } from '../core/chart/frame.ts';
+import { defaultLayers, shownPanel, withWhiskers, type ChartLayers } from '../core/chart/layers.ts';
 import { chartPanel, type ChartPanel } from '../core/chart/panel.ts';
 import { devicesOf, type DeviceChoice } from '../core/run/config.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import './chart-layers.ts';
+import { comparisons } from './comparisons.ts';
 import { panelSubtitle } from './device-names.ts';
 import './roofline-panel.ts';
 import { strings } from './strings.ts';
@@ -36,6 +37,12 @@ export class RunCharts extends LitElement {
       h2 {
         margin-bottom: 0.5rem;
       }
+      .comparisons {
+        margin-top: 1rem;
+      }
+      .comparisons p {
+        max-width: 60rem;
+      }
     `,
   ];
 
@@ -56,6 +63,7 @@ export class RunCharts extends LitElement {
           ? this.overlaid(measured)
           : html`<div class="panels">${panels.map((panel) => this.single(panel, measured))}</div>`
       }
+      ${this.busy ? nothing : comparisons(this.summary?.trajectories ?? [])}
     `;
   }
 
@@ -79,7 +87,7 @@ export class RunCharts extends LitElement {
     return html`
       <rooftrace-panel
         .panel=${panel}
-        .frame=${roofFrame(measured)}
+        .frame=${this.frameOf(measured)}
         .layers=${this.layers}
         .note=${software ? strings.charts.softwareGpu : ''}
         .subtitle=${panelSubtitle(environment, this.failed(device))}
@@ -108,9 +116,19 @@ export class RunCharts extends LitElement {
     return html`
       <section class="card" aria-labelledby="overlaid">
         <h2 id="overlaid">${strings.charts.overlaid}</h2>
-        <rooftrace-chart .panels=${shown} .frame=${roofFrame(panels)}></rooftrace-chart>
+        <rooftrace-chart .panels=${shown} .frame=${this.frameOf(panels)}></rooftrace-chart>
       </section>
     `;
+  }
+
+  /** One frame for all panels, with room for the whiskers that are shown. */
+  private frameOf(panels: readonly ChartPanel[]): Frame {
+    return roofFrame(
+      panels.map((panel) => ({
+        ...panel,
+        trajectories: panel.trajectories.map((line) => withWhiskers(line, this.layers)),
+      })),
+    );
   }
 
   private failed(device: ChartPanel['device']): boolean {

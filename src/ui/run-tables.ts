@@ -1,11 +1,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { processPoints } from '../core/roofline/processes.ts';
 import { timeViews } from '../core/roofline/timeViews.ts';
 import type { RunRecord, RunSummary } from '../core/run/record.ts';
 import type { Trajectory } from '../core/roofline/types.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import './ceiling-table.ts';
 import { figureTables } from './figure-tables.ts';
+import { processTable } from './process-table.ts';
 import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 import { timeViewTable } from './time-view.ts';
@@ -54,6 +56,7 @@ export class RunTables extends LitElement {
     const views = this.busy ? [] : timeViews(events, rooflines);
     const figures = [
       ...views.map(timeViewTable),
+      ...processTable(processPoints(trajectories)),
       ...this.projection(trajectories),
       ...figureTables(this.summary),
     ];

@@ -203,6 +203,23 @@ export const strings = {
     overlap: 'longer one by one than in a step',
     whole: 'whole step',
   },
+  comparisons: {
+    title: 'Which way is faster',
+    processes: 'One process or many',
+    devices: 'GPU or CPU',
+  },
+  processes: {
+    title: 'CPU: one process against many',
+    network: 'Network',
+    cores: 'Replicas × threads',
+    batch: 'Batch',
+    step: 'Step',
+    speed: 'Images/s',
+    barriers: 'At barriers',
+    allReduce: 'Averaging gradients',
+    speedUp: 'Over one thread',
+    againstOne: 'Against one process',
+  },
   projection: {
     title: 'Model: the same training on several devices',
     about: (size: string) =>

@@ -1,6 +1,7 @@
 import type { OpCost } from '../nn/cost.ts';
 import type { StepTiming } from '../run/events.ts';
 import { medianInterval, type MedianInterval } from '../stats/interval.ts';
+import { median } from '../stats/median.ts';
 import { attainable } from './attainable.ts';
 import { leastTime } from './bound.ts';
 import { flags, servedBy } from './flags.ts';
@@ -53,7 +54,26 @@ export function pointOf(
   const times = good.flatMap(({ seconds }) => seconds);
   const interval = medianInterval(times);
   const time = { value, batch, precision, coldSeconds, interval, samples: times.length };
-  return measuredPoint(time, work, roofline);
+  const barrierShare = shareOf(good, ({ barrierSeconds }) => barrierSeconds);
+  const allReduceShare = shareOf(good, ({ allReduceSeconds }) => allReduceSeconds);
+  return {
+    ...measuredPoint(time, work, roofline),
+    ...(barrierShare !== undefined && { barrierShare }),
+    ...(allReduceShare !== undefined && { allReduceShare }),
+  };
+}
+
+/** The median share of a step that was spent on something; undefined where that was not timed. */
+function shareOf(
+  steps: readonly StepTiming[],
+  timesOf: (step: StepTiming) => readonly number[] | undefined,
+): number | undefined {
+  const shares = steps.flatMap((step) => {
+    const times = timesOf(step);
+    if (times?.length !== step.seconds.length) return [];
+    return times.map((time, at) => time / step.seconds[at]!);
+  });
+  return shares.length === 0 ? undefined : median(shares);
 }
 
 /** Whether a step's times are evidence. */

@@ -71,6 +71,9 @@ export interface TrajectoryPoint {
   /** flop/byte, from executed flops and algorithmic bytes. */
   readonly intensity: number;
   readonly imagesPerSecond: number;
+  /** Median shares of a step on a CPU: threads waiting at barriers, replicas averaging gradients. */
+  readonly barrierShare?: number;
+  readonly allReduceShare?: number;
   /** Share of the time of all calls; absent for the whole step. */
   readonly timeShare?: number;
   /** Least possible time over measured time; absent without a roofline. Above 1 is flagged. */
