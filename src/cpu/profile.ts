@@ -42,12 +42,12 @@ export interface ProfileSettings {
 export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
   quick: {
     teams: 'ends',
-    repeatSeconds: 2e-3,
+    repeatSeconds: 1.5e-3,
     warmUpSeconds: 0.3,
-    raceWarmUpSeconds: 6e-3,
+    raceWarmUpSeconds: 5e-3,
     raceRepeats: 5,
     mainChains: chainCounts,
-    sideChains: [8, 12, 14],
+    sideChains: [12, 14],
     settleSeconds: 0.25,
     pointWarmUpSeconds: 1e-3,
     pointRepeats: 3,

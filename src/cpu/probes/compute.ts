@@ -28,7 +28,7 @@ const leastRepeats = 6;
 /** On a quiet machine one turn and the check of linearity settle a winner. */
 const expectedSettleSeconds = 0.1;
 /** A winner is measured on in turns of about this length, so that a cancel is met soon. */
-const turnSeconds = 0.05;
+const turnSeconds = 0.03;
 /** Short enough to fit between two switches of the system's scheduler. */
 const linearitySeconds = 1e-3;
 /** On coarse clocks longer: a step more or less is then 2 %, of the 5 % that are allowed. */
