@@ -1,7 +1,11 @@
+import { opGroupLabels } from '../core/nn/opGroups.ts';
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
-import { explainTrajectory } from '../core/roofline/explain.ts';
+import { explainCeiling, explainPoint, explainTrajectory } from '../core/roofline/explain.ts';
+import { explainSegment } from '../core/roofline/explainSegment.ts';
+import { intensitiesOf, whyIntensityStays } from '../core/roofline/intensities.ts';
 import type { TimeView } from '../core/roofline/timeViews.ts';
-import type { Ceiling, Roofline, Trajectory } from '../core/roofline/types.ts';
+import { rooflineOf } from '../core/roofline/trajectories.ts';
+import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../core/roofline/types.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
@@ -17,12 +21,39 @@ import { figureLines } from './figures.ts';
 import { table } from './table.ts';
 import { timeViewSection } from './timeViewReport.ts';
 
+/** Every ceiling, point and segment of a run in sentences. */
+export function reportInWords({ rooflines, trajectories }: RunSummary): string {
+  return [
+    ...rooflines.map((roofline) =>
+      [
+        rooflineTitle(roofline),
+        ...[...roofline.compute, ...roofline.bandwidth].map((ceiling) =>
+          explainCeiling(ceiling, roofline).join(' '),
+        ),
+      ].join('\n'),
+    ),
+    ...trajectories.map((trajectory) =>
+      [
+        trajectoryTitle(trajectory),
+        ...trajectory.points.flatMap((point) => [
+          ...trajectory.segments
+            .filter(({ to }) => to === point.value)
+            .map((segment) => explainSegment(segment, trajectory).join(' ')),
+          explainPoint(point, trajectory).join(' '),
+        ]),
+      ].join('\n'),
+    ),
+  ].join('\n\n');
+}
+
 /** A run's rooflines, trajectories, views of a step's time and failures as text for a terminal. */
 export function report(summary: RunSummary, views: readonly TimeView[] = []): string {
   const { rooflines, trajectories, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
-    ...wholeSteps(trajectories).map(trajectorySection),
+    ...wholeSteps(trajectories).map((trajectory) =>
+      trajectorySection(trajectory, rooflineOf(trajectory, rooflines)),
+    ),
     ...views.map(timeViewSection),
     ...failures.map(
       ({ device, stage, cause, advice, detail }) =>
@@ -69,8 +100,8 @@ function interval({ ciLow, ciHigh, value }: Ceiling): string {
   return `${formatShare(ciLow / value - 1)} to +${formatShare(ciHigh / value - 1)}`;
 }
 
-function trajectorySection(trajectory: Trajectory): string {
-  const { device, model, parameter, fixed, points, segments } = trajectory;
+function trajectorySection(trajectory: Trajectory, roofline: Roofline | undefined): string {
+  const { parameter, points, segments } = trajectory;
   const rows = points.map((point) => {
     const reading = segments.find(({ to }) => to === point.value)?.reading ?? '';
     if (point.status !== 'ok') return [String(point.value), point.reason ?? point.status];
@@ -81,18 +112,44 @@ function trajectorySection(trajectory: Trajectory): string {
       formatNumber(point.imagesPerSecond),
       formatRate(point.flopsPerSecond, 'flop/s'),
       formatNumber(point.intensity),
+      otherIntensities(point, roofline),
       roofFraction === undefined ? notMeasured : formatShare(roofFraction),
       bound === undefined ? notMeasured : formatShare(bound.memory),
       [reading, ...point.flags].filter((part) => part !== '').join('; '),
     ];
   });
-  const at = fixedInWords(fixed);
+  const still = whyIntensityStays(parameter);
   return [
-    `${device.toUpperCase()} training step, ${model}, over ${parameter}${at === '' ? '' : ` at ${at}`}`,
+    trajectoryTitle(trajectory),
     table(
-      [parameter, 'step', 'images/s', 'rate', 'flop/byte', 'of roof', 'memory share', 'reading'],
+      [
+        parameter,
+        'step',
+        'images/s',
+        'rate',
+        'flop/byte',
+        'issued / at least',
+        'of roof',
+        'memory share',
+        'reading',
+      ],
       rows,
     ),
     ...explainTrajectory(trajectory),
+    ...(still === undefined ? [] : [still]),
   ].join('\n');
+}
+
+/** `GPU training step, resnet8, over batch`, or a kind of calls in place of the step. */
+function trajectoryTitle({ device, model, scope, parameter, fixed }: Trajectory): string {
+  const what = scope === 'step' ? 'training step' : opGroupLabels[scope];
+  const at = fixedInWords(fixed);
+  return `${device.toUpperCase()} ${what}, ${model}, over ${parameter}${at === '' ? '' : ` at ${at}`}`;
+}
+
+function otherIntensities(point: TrajectoryPoint, roofline: Roofline | undefined): string {
+  const { issued, atLeast } = intensitiesOf(point, roofline);
+  return [issued, atLeast]
+    .map((value) => (value === undefined ? notMeasured : formatNumber(value)))
+    .join(' / ');
 }

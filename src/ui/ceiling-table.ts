@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { explainCeiling } from '../core/roofline/explain.ts';
 import type { Sample } from '../core/roofline/sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
 import { formatNumber, formatRate, formatSize } from '../core/units.ts';
@@ -53,7 +54,7 @@ export class CeilingTable extends LitElement {
           ${this.rooflines.map(rooflineRows)}
         </table>
       </div>
-      ${this.rooflines.map(otherRidges)}
+      ${this.rooflines.map(otherRidges)} ${this.rooflines.map(inWords)}
       ${
         this.refused.length === 0
           ? nothing
@@ -103,6 +104,18 @@ function otherRidges(roofline: Roofline): TemplateResult | typeof nothing {
         </tbody>
       </table>
     </div>
+  </details>`;
+}
+
+/** Every ceiling in sentences. */
+function inWords(roofline: Roofline): TemplateResult {
+  return html`<details data-explained>
+    <summary>${strings.tables.ceilingsInWords(rooflineName(roofline))}</summary>
+    <ul>
+      ${[...roofline.compute, ...roofline.bandwidth].map(
+        (ceiling) => html`<li>${explainCeiling(ceiling, roofline).join(' ')}</li>`,
+      )}
+    </ul>
   </details>`;
 }
 

@@ -1,18 +1,30 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { trajectoryFrame, type ChartView, type Frame } from '../core/chart/frame.ts';
-import { defaultLayers, shownPanel, type ChartLayers } from '../core/chart/layers.ts';
+import {
+  availableLayers,
+  defaultLayers,
+  shownPanel,
+  type ChartLayers,
+} from '../core/chart/layers.ts';
 import type { ChartPanel, TrajectoryLine } from '../core/chart/panel.ts';
+import { whyIntensityStays } from '../core/roofline/intensities.ts';
 import { growthOf } from '../core/roofline/segments.ts';
 import type { DeviceKind } from '../core/run/config.ts';
 import './roofline-chart.ts';
 import type { RooflineChart } from './roofline-chart.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
+
+const words = strings.intensities;
 
 const titles: Record<DeviceKind, string> = { gpu: 'GPU', cpu: 'CPU' };
 const viewNames: Record<ChartView, string> = { roof: 'Whole roof', trajectory: 'Trajectory' };
 
-/** One device's chart with its heading, its legend and a close view of the trajectory. */
+/**
+ * One device's chart with its heading, its legend and a close view of the trajectory. Fires
+ * `layers-changed` (detail: ChartLayers).
+ */
 @customElement('rooftrace-panel')
 export class RooflinePanel extends LitElement {
   @property({ attribute: false }) panel!: ChartPanel;
@@ -106,8 +118,35 @@ export class RooflinePanel extends LitElement {
             ${panel.trajectories.map(legendItem)} ${panel.knee.length > 0 ? kneeItem : nothing}
           </ul>
         </rooftrace-chart>
+        ${this.stillIntensity(panel)}
       </section>
     `;
+  }
+
+  /** Where the points of a sweep stand above each other by the nature of the count, that is said. */
+  private stillIntensity({ trajectories }: ChartPanel): TemplateResult | typeof nothing {
+    const why = new Set(
+      trajectories.flatMap(({ parameter }) => whyIntensityStays(parameter) ?? []),
+    );
+    if (why.size === 0 || this.example) return nothing;
+    return html`<p class="quiet" data-still-intensity>
+      ${[...why].join(' ')}
+      ${
+        !availableLayers(this.panel).includes('issued')
+          ? words.issuedUnknown
+          : html`<button
+              aria-pressed=${this.layers.issued}
+              @click=${() => this.showIssued(!this.layers.issued)}
+            >
+              ${words.issued}
+            </button>`
+      }
+    </p>`;
+  }
+
+  private showIssued(issued: boolean): void {
+    const detail: ChartLayers = { ...this.layers, issued };
+    this.dispatchEvent(new CustomEvent('layers-changed', { detail }));
   }
 
   private look(view: ChartView): void {

@@ -55,7 +55,7 @@ export class RunCharts extends LitElement {
         .layers=${this.layers}
         ?overlay=${this.overlay}
         ?hidden=${measured.length === 0}
-        @layers-changed=${({ detail }: CustomEvent<ChartLayers>) => (this.layers = detail)}
+        @layers-changed=${this.onLayers}
         @overlay-changed=${({ detail }: CustomEvent<boolean>) => (this.overlay = detail)}
       ></rooftrace-chart-layers>
       ${
@@ -89,6 +89,7 @@ export class RunCharts extends LitElement {
         .panel=${panel}
         .frame=${this.frameOf(measured)}
         .layers=${this.layers}
+        @layers-changed=${this.onLayers}
         .note=${software ? strings.charts.softwareGpu : ''}
         .subtitle=${panelSubtitle(environment, this.failed(device))}
       ></rooftrace-panel>
@@ -120,6 +121,10 @@ export class RunCharts extends LitElement {
       </section>
     `;
   }
+
+  private readonly onLayers = ({ detail }: CustomEvent<ChartLayers>): void => {
+    this.layers = detail;
+  };
 
   /** One frame for all panels, with room for the whiskers that are shown. */
   private frameOf(panels: readonly ChartPanel[]): Frame {

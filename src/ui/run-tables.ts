@@ -70,7 +70,10 @@ export class RunTables extends LitElement {
       </section>
       <section class="card" aria-labelledby="trajectories" ?hidden=${trajectories.length === 0}>
         <h2 id="trajectories">${strings.tables.trajectories}</h2>
-        <rooftrace-trajectory-table .trajectories=${trajectories}></rooftrace-trajectory-table>
+        <rooftrace-trajectory-table
+          .trajectories=${trajectories}
+          .rooflines=${rooflines}
+        ></rooftrace-trajectory-table>
       </section>
       <section class="card" aria-labelledby="figures" ?hidden=${figures.length === 0}>
         <h2 id="figures">${strings.tables.figures}</h2>

@@ -25,9 +25,15 @@ export const strings = {
       threads: 'parts of the threads',
       knee: 'the roof, measured (knee)',
       kernels: 'kinds of kernel calls (bubbles)',
-      whiskers: 'least possible intensity (whiskers)',
+      issued: 'intensity by the bytes that the code moves (whiskers)',
+      bound: 'least possible intensity (dotted whiskers)',
       bands: '95 % intervals',
     },
+  },
+  intensities: {
+    issued: 'Show intensity by the bytes that the code moves',
+    issuedUnknown:
+      'Intensity by the bytes that the code moves could move, but these kernels do not tell theirs.',
   },
   charts: {
     overlaid: 'GPU and CPU',
@@ -36,10 +42,18 @@ export const strings = {
       `${browser}; Rooftrace ${version}; ${date}`,
     softwareGpu: 'software GPU: the CPU emulates it',
   },
+  keptChoices: {
+    since: (date: string) =>
+      `Training starts from the kernels that were the fastest here on ${date}.`,
+    forget: 'Choose them anew',
+  },
   tables: {
+    choiceOf: (variant: string, date: string) => `${variant} (choice of ${date})`,
     ceilings: 'Ceilings',
     trajectories: 'Trajectories',
     figures: 'More figures',
+    ceilingsInWords: (device: string) => `${device}: every ceiling in words`,
+    pointsInWords: 'Every point in words',
     tuning: 'what tuning the kernels brought',
     tuningStep: (model: string, batch: number) => `${model}, batch ${batch}, a step`,
     tuned: 'Tuned',

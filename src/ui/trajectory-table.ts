@@ -2,16 +2,30 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
 import type { SweepParameter } from '../core/run/config.ts';
-import { explainTrajectory } from '../core/roofline/explain.ts';
-import type { Trajectory, TrajectoryPoint, TrajectorySegment } from '../core/roofline/types.ts';
+import { explainPoint, explainTrajectory } from '../core/roofline/explain.ts';
+import { explainSegment } from '../core/roofline/explainSegment.ts';
+import {
+  intensitiesOf,
+  whyIntensityStays,
+  type Intensities,
+} from '../core/roofline/intensities.ts';
+import { rooflineOf } from '../core/roofline/trajectories.ts';
+import type {
+  Roofline,
+  Trajectory,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from '../core/roofline/types.ts';
 import {
   formatCount,
   formatDuration,
   formatNumber,
   formatRate,
   formatShare,
+  notMeasured,
 } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
+import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 
 const parameterTitles: Record<SweepParameter, string> = {
@@ -28,6 +42,8 @@ const parameterTitles: Record<SweepParameter, string> = {
 @customElement('rooftrace-trajectory-table')
 export class TrajectoryTable extends LitElement {
   @property({ attribute: false }) trajectories: readonly Trajectory[] = [];
+  /** What intensities are held against. */
+  @property({ attribute: false }) rooflines: readonly Roofline[] = [];
 
   static override styles = [
     sharedStyles,
@@ -39,23 +55,39 @@ export class TrajectoryTable extends LitElement {
       p {
         margin: 0.125rem 0 0.375rem;
       }
+      details {
+        margin-top: 0.375rem;
+      }
+      ol {
+        max-width: 60rem;
+        margin: 0.375rem 0 0;
+        padding-left: 1.5rem;
+        font-size: 0.875rem;
+      }
     `,
   ];
 
   override render(): TemplateResult {
-    return html`${this.trajectories.map(trajectoryTable)}`;
+    return html`${this.trajectories.map((trajectory, index) =>
+      trajectoryTable(trajectory, rooflineOf(trajectory, this.rooflines), index),
+    )}`;
   }
 }
 
-function trajectoryTable(trajectory: Trajectory): TemplateResult {
+function trajectoryTable(
+  trajectory: Trajectory,
+  roofline: Roofline | undefined,
+  index: number,
+): TemplateResult {
   const { device, parameter, points, segments } = trajectory;
   const caption = `${device.toUpperCase()}, ${trajectory.model} training step, ${growth(trajectory)}`;
-  const id = `${device}-${parameter}`;
+  const id = `trajectory-${index}`;
+  const still = whyIntensityStays(parameter);
   return html`
     <h3 id=${id}>${caption}</h3>
-    <p class="quiet">${explainTrajectory(trajectory).join(' ')}</p>
+    <p class="quiet">${explainTrajectory(trajectory).join(' ')} ${still ?? ''}</p>
     <div class="scroll" role="region" aria-labelledby=${id} tabindex="0">
-      <table aria-labelledby=${id} data-trajectory=${id}>
+      <table aria-labelledby=${id} data-trajectory=${`${device}-${parameter}`}>
         <thead>
           <tr>
             <th scope="col" class="number">${parameterTitles[parameter]}</th>
@@ -64,6 +96,7 @@ function trajectoryTable(trajectory: Trajectory): TemplateResult {
             <th scope="col" class="number folded">First step</th>
             <th scope="col" class="number">Images/s</th>
             <th scope="col" class="number">FLOP/byte</th>
+            <th scope="col" class="number folded">By issued bytes / at least</th>
             <th scope="col" class="number">Performance</th>
             <th scope="col" class="number folded">Of the roof</th>
             <th scope="col" class="number folded">Least time, arithmetic / memory</th>
@@ -75,12 +108,31 @@ function trajectoryTable(trajectory: Trajectory): TemplateResult {
             pointRow(
               point,
               segments.find(({ to }) => to === point.value),
+              intensitiesOf(point, roofline),
             ),
           )}
         </tbody>
       </table>
     </div>
+    ${inWords(trajectory)}
   `;
+}
+
+/** Every point and what happened on the way to it, in sentences. */
+function inWords(trajectory: Trajectory): TemplateResult {
+  const { points, segments } = trajectory;
+  return html`<details data-explained>
+    <summary>${strings.tables.pointsInWords}</summary>
+    <ol>
+      ${points.map((point) => {
+        const segment = segments.find(({ to }) => to === point.value);
+        return html`<li>
+          ${segment ? explainSegment(segment, trajectory).join(' ') : ''}
+          ${explainPoint(point, trajectory).join(' ')}
+        </li>`;
+      })}
+    </ol>
+  </details>`;
 }
 
 function growth({ parameter, fixed }: Trajectory): string {
@@ -88,13 +140,17 @@ function growth({ parameter, fixed }: Trajectory): string {
   return `growing ${parameterTitles[parameter].toLowerCase()}${at === '' ? '' : ` at ${at}`}`;
 }
 
-function pointRow(point: TrajectoryPoint, segment: TrajectorySegment | undefined): TemplateResult {
+function pointRow(
+  point: TrajectoryPoint,
+  segment: TrajectorySegment | undefined,
+  { issued, atLeast }: Intensities,
+): TemplateResult {
   const value = point.value.toLocaleString('en-US');
   if (point.status !== 'ok')
     return html`
       <tr data-status=${point.status}>
         <th scope="row" class="number">${value}</th>
-        <td colspan="9" class="flag">${point.status}${point.reason ? `: ${point.reason}` : ''}</td>
+        <td colspan="10" class="flag">${point.status}${point.reason ? `: ${point.reason}` : ''}</td>
       </tr>
     `;
   const { seconds, ciLow, ciHigh, coldSeconds, imagesPerSecond, intensity, roofFraction } = point;
@@ -106,12 +162,17 @@ function pointRow(point: TrajectoryPoint, segment: TrajectorySegment | undefined
       <td class="number">${coldSeconds === undefined ? '' : formatDuration(coldSeconds)}</td>
       <td class="number">${formatCount(imagesPerSecond)}</td>
       <td class="number">${formatNumber(intensity)}</td>
+      <td class="number">${knownNumber(issued)} / ${knownNumber(atLeast)}</td>
       <td class="number">${formatRate(point.flopsPerSecond, 'flop/s')}</td>
       <td class="number">${roofFraction === undefined ? '' : formatShare(roofFraction)}</td>
       <td class="number">${boundText(point)}</td>
       <td class="words">${segment?.reading ?? ''} ${flagList(point.flags)}</td>
     </tr>
   `;
+}
+
+function knownNumber(value: number | undefined): string {
+  return value === undefined ? notMeasured : formatNumber(value);
 }
 
 /** How the step's least possible time splits: a step is never bound by one thing alone. */

@@ -17,6 +17,7 @@ export function crowdedPanel(markCount: number): ChartPanel {
         intensity: 10 ** ((3 * (index + next())) / perLine),
         flopsPerSecond,
         band: { low: 0.97 * flopsPerSecond, high: 1.03 * flopsPerSecond },
+        whiskers: [],
         aboveRoof: false,
       };
     });
@@ -47,6 +48,7 @@ export function crowdedPanel(markCount: number): ChartPanel {
       parameter: 'batch',
       main: index === 0,
       marks,
+      segments: [],
     })),
   };
 }

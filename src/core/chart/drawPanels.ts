@@ -16,6 +16,7 @@ import {
   type KneeMark,
   type TrajectoryLine,
   type TrajectoryMark,
+  type WhiskerKind,
 } from './panel.ts';
 import { ceilingEnds, toPixels, type Plot } from './plot.ts';
 import type { ChartColor, Scene, SceneMark, ScenePath, SceneShape } from './scene.ts';
@@ -181,7 +182,7 @@ function trajectoryShapes(plot: Plot, line: DrawnLine, panel: ChartPanel): Scene
   const color = lineColor(panel, line);
   const dash = growthOf(line.parameter) === 'work' ? [] : [4, 3];
   return [
-    ...line.marks.flatMap((mark) => whisker(plot, mark, color)),
+    ...line.marks.flatMap((mark) => whiskers(plot, mark, color)),
     { ...path(line.path, color, 1.75, dash), series: `${panel.device} ${line.parameter}` },
     ...arrowheads(line.path, arrowSpacing, mostArrows).map((at) => arrow(at, color)),
     ...line.marks.flatMap((mark) => [
@@ -191,20 +192,26 @@ function trajectoryShapes(plot: Plot, line: DrawnLine, panel: ChartPanel): Scene
   ];
 }
 
-/** From a point to the least intensity that its time allows. */
-function whisker(plot: Plot, mark: TrajectoryMark, color: ChartColor): Scene {
-  if (mark.leastIntensity === undefined) return [];
+const whiskerDashes: Readonly<Record<WhiskerKind, readonly number[]>> = {
+  issued: [],
+  bound: [2, 2],
+};
+
+/** From a point to its intensity by other bytes. */
+function whiskers(plot: Plot, mark: TrajectoryMark, color: ChartColor): Scene {
   const { x, y } = toPixels(plot, mark);
-  const least = plot.x(mark.leastIntensity);
-  const ends = [
-    { x: least, y },
-    { x, y },
-  ];
-  const cap = [
-    { x: least, y: y - 4 },
-    { x: least, y: y + 4 },
-  ];
-  return [path(ends, color, 1, [2, 2]), path(cap, color, 1)];
+  return mark.whiskers.flatMap(({ kind, intensity }) => {
+    const end = plot.x(intensity);
+    const line = [
+      { x: end, y },
+      { x, y },
+    ];
+    const cap = [
+      { x: end, y: y - 4 },
+      { x: end, y: y + 4 },
+    ];
+    return [path(line, color, 1, whiskerDashes[kind]), path(cap, color, 1)];
+  });
 }
 
 /** A circle where work grows, a square where parallelism does; filled at the trajectory's end. */
@@ -285,7 +292,7 @@ function ceilingLabels(
   });
 }
 
-/** The first and the last mark's labels, and the flag of a mark above the roof. */
+/** The first and the last mark's labels, those of the last one's whiskers, and flags above the roof. */
 function endLabels(plot: Plot, line: TrajectoryLine, panel: ChartPanel): readonly ChartLabel[] {
   const { marks } = line;
   const color = lineColor(panel, line);
@@ -293,6 +300,9 @@ function endLabels(plot: Plot, line: TrajectoryLine, panel: ChartPanel): readonl
   const above = marks.filter(({ aboveRoof }) => aboveRoof);
   return [
     ...ends.map((mark) => markLabel(plot, mark.label, toPixels(plot, mark), color)),
+    ...(marks.at(-1)?.whiskers ?? []).map(({ label, intensity }) =>
+      markLabel(plot, label, toPixels(plot, { ...marks.at(-1)!, intensity }), color),
+    ),
     ...above.map((mark) => markLabel(plot, 'above the roof', toPixels(plot, mark), 'flag')),
   ];
 }

@@ -1,5 +1,5 @@
 import { closeRange, decadeRange, type Range } from './axis.ts';
-import type { ChartPanel } from './panel.ts';
+import type { ChartPanel, TrajectoryMark } from './panel.ts';
 
 /** The part of the plane that a chart shows: x in flop/byte, y in flop/s. */
 export interface Frame {
@@ -18,7 +18,7 @@ const headroom = 1.25;
 export function roofFrame(panels: readonly ChartPanel[]): Frame {
   const marks = panels.flatMap((panel) => [
     ...panel.ridges,
-    ...panel.trajectories.flatMap((trajectory) => trajectory.marks),
+    ...panel.trajectories.flatMap(({ marks: own }) => own.flatMap(withWhiskerEnds)),
   ]);
   const roofs = panels.flatMap(({ ceilings }) =>
     ceilings.filter(({ kind }) => kind === 'compute').map(({ value }) => value),
@@ -36,7 +36,7 @@ export function roofFrame(panels: readonly ChartPanel[]): Frame {
 
 /** The trajectories of one panel, with the roof above them. */
 export function trajectoryFrame(panel: ChartPanel): Frame {
-  const marks = panel.trajectories.flatMap((trajectory) => trajectory.marks);
+  const marks = panel.trajectories.flatMap(({ marks: own }) => own.flatMap(withWhiskerEnds));
   const roof = marks.flatMap(({ intensity }) => attainableAt(panel, intensity));
   return {
     x: closeRange(
@@ -51,6 +51,14 @@ export function trajectoryFrame(panel: ChartPanel): Frame {
     ),
   };
 }
+
+/** A mark, and where its whiskers end. */
+function withWhiskerEnds(mark: TrajectoryMark): readonly FramedPoint[] {
+  const { flopsPerSecond, whiskers } = mark;
+  return [mark, ...whiskers.map(({ intensity }) => ({ intensity, flopsPerSecond }))];
+}
+
+type FramedPoint = Pick<TrajectoryMark, 'intensity' | 'flopsPerSecond'>;
 
 /** The lowest of the roof's own two ceilings at an intensity; empty before both are measured. */
 function attainableAt({ ceilings }: ChartPanel, intensity: number): readonly number[] {

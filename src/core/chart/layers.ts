@@ -1,4 +1,4 @@
-import type { Band, CeilingLine, ChartPanel, TrajectoryMark } from './panel.ts';
+import type { Band, CeilingLine, ChartPanel, TrajectoryLine, WhiskerKind } from './panel.ts';
 
 /** What can be shown or hidden, in the order of the switches. */
 export const layerNames = [
@@ -12,7 +12,8 @@ export const layerNames = [
   'threads',
   'knee',
   'kernels',
-  'whiskers',
+  'issued',
+  'bound',
   'bands',
 ] as const;
 export type LayerName = (typeof layerNames)[number];
@@ -31,7 +32,8 @@ export const defaultLayers: ChartLayers = {
   threads: false,
   knee: false,
   kernels: false,
-  whiskers: false,
+  issued: false,
+  bound: false,
   bands: false,
 };
 
@@ -51,12 +53,16 @@ const contents: Readonly<Record<LayerName, (panel: ChartPanel) => boolean>> = {
   threads: ({ ceilings }) => ceilings.some(({ role }) => role === 'part'),
   knee: ({ knee }) => knee.length > 0,
   kernels: ({ kernels }) => kernels.length > 0,
-  whiskers: ({ trajectories }) =>
-    trajectories.some(({ marks }) =>
-      marks.some(({ leastIntensity }) => leastIntensity !== undefined),
-    ),
+  issued: (panel) => hasWhiskers(panel, 'issued'),
+  bound: (panel) => hasWhiskers(panel, 'bound'),
   bands: ({ ceilings }) => ceilings.some(({ band }) => band !== undefined),
 };
+
+function hasWhiskers({ trajectories }: ChartPanel, wanted: WhiskerKind): boolean {
+  return trajectories.some(({ marks }) =>
+    marks.some(({ whiskers }) => whiskers.some(({ kind }) => kind === wanted)),
+  );
+}
 
 function layerOfCeiling({ kind, role }: CeilingLine): LayerName {
   switch (role) {
@@ -89,16 +95,23 @@ export function shownPanel(panel: ChartPanel, layers: ChartLayers): ChartPanel {
       : [],
     trajectories: panel.trajectories
       .filter(({ main }) => (main ? layers.trajectory : layers.sweeps))
-      .map(({ marks, ...line }) =>
-        Object.assign(line, {
-          marks: marks.map((mark) => {
-            const bare = layers.bands ? mark : withoutBand(mark);
-            return layers.whiskers ? bare : withoutWhisker(bare);
-          }),
-        }),
+      .map((line) => withWhiskers(line, layers))
+      .map((line) =>
+        layers.bands ? line : Object.assign({}, line, { marks: line.marks.map(withoutBand) }),
       ),
     knee: layers.knee ? panel.knee : [],
     kernels: layers.kernels ? panel.kernels : [],
+  };
+}
+
+/** A trajectory with the whiskers that its layers show. */
+export function withWhiskers(line: TrajectoryLine, layers: ChartLayers): TrajectoryLine {
+  return {
+    ...line,
+    marks: line.marks.map((mark) => ({
+      ...mark,
+      whiskers: mark.whiskers.filter(({ kind }) => layers[kind]),
+    })),
   };
 }
 
@@ -112,8 +125,4 @@ function endingAtRoof(line: CeilingLine, { ridges }: ChartPanel): CeilingLine {
 function withoutBand<T extends { readonly band?: Band }>(drawn: T): T {
   const { band: _band, ...rest } = drawn;
   return rest as T;
-}
-
-function withoutWhisker({ leastIntensity: _least, ...mark }: TrajectoryMark): TrajectoryMark {
-  return mark;
 }

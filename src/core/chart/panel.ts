@@ -5,9 +5,17 @@ import type { SweepParameter } from '../run/config.ts';
 import type { RunSummary } from '../run/record.ts';
 import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
 import { explainCeiling, explainPoint } from '../roofline/explain.ts';
+import { explainSegment } from '../roofline/explainSegment.ts';
 import { flags } from '../roofline/flags.ts';
+import { explainIntensities, intensitiesOf, type Intensities } from '../roofline/intensities.ts';
 import type { KneePoint } from '../roofline/knee.ts';
-import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../roofline/types.ts';
+import type {
+  Ceiling,
+  Roofline,
+  Trajectory,
+  TrajectoryPoint,
+  TrajectorySegment,
+} from '../roofline/types.ts';
 import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { formatNumber, formatRate, formatShare } from '../units.ts';
 
@@ -52,16 +60,24 @@ export interface RidgeMark extends ChartMark {
   readonly role: CeilingRole;
 }
 
+/** What a whisker ends at: intensity by the bytes that the kernels' code moves, or by the most that can have been moved. */
+export type WhiskerKind = 'issued' | 'bound';
+
+/** From a point to its intensity by other bytes. */
+export interface Whisker {
+  readonly kind: WhiskerKind;
+  readonly label: string;
+  /** flop/byte */
+  readonly intensity: number;
+}
+
 /** A good point of a trajectory. */
 export interface TrajectoryMark extends ChartMark {
   /** Value of the parameter. */
   readonly value: number;
   readonly band?: Band;
-  /**
-   * flop/byte: the time cannot have moved more bytes than the memory roof, so that no true
-   * intensity is below it; absent without a memory roof.
-   */
-  readonly leastIntensity?: number;
+  /** Its intensity by other bytes than the algorithmic ones, where they are known. */
+  readonly whiskers: readonly Whisker[];
   /** Faster than the roof allows: drawn where it is, and flagged. */
   readonly aboveRoof: boolean;
 }
@@ -82,6 +98,8 @@ export interface TrajectoryLine {
   /** The one that is shown by default. */
   readonly main: boolean;
   readonly marks: readonly TrajectoryMark[];
+  /** What happened between each mark and the next, in the middle of the two. */
+  readonly segments: readonly ChartMark[];
 }
 
 /** Everything that one device's chart draws. Made from the summary that the tables show. */
@@ -110,7 +128,6 @@ export function chartPanel(
     .filter((roofline) => roofline.device === device)
     .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0));
   const drawn = [...(whole ? [drawWhole(whole)] : []), ...parts.map(drawPart)];
-  const memory = whole && memoryRoof(whole);
   const own = wholeSteps(trajectories).filter((trajectory) => trajectory.device === device);
   const main = own.find(({ parameter }) => parameter === 'batch') ?? own[0];
   return {
@@ -118,7 +135,7 @@ export function chartPanel(
     ceilings: drawn.flatMap(ceilingLines),
     ridges: drawn.flatMap(ridgeMarks),
     trajectories: own
-      .map((trajectory) => trajectoryLine(trajectory, trajectory === main, memory))
+      .map((trajectory) => trajectoryLine(trajectory, trajectory === main, whole))
       .filter(({ marks }) => marks.length > 0),
     knee: whole?.knee?.points.map(kneeMark) ?? [],
     kernels: main ? kernelMarks(main, trajectories) : [],
@@ -221,34 +238,75 @@ function ridgeMarks(drawn: DrawnRoofline): readonly RidgeMark[] {
 function trajectoryLine(
   trajectory: Trajectory,
   main: boolean,
-  memory: Ceiling | undefined,
+  roofline: Roofline | undefined,
 ): TrajectoryLine {
-  const { parameter, points } = trajectory;
+  const { parameter, points, segments } = trajectory;
+  const marks = points
+    .filter(({ status }) => status === 'ok')
+    .map((point) => trajectoryMark(point, trajectory, roofline));
   return {
     parameter,
     main,
-    marks: points
-      .filter(({ status }) => status === 'ok')
-      .map((point) => trajectoryMark(point, trajectory, memory)),
+    marks,
+    segments: segments.flatMap((segment) => {
+      const ends = [segment.from, segment.to].flatMap(
+        (value) => marks.find((mark) => mark.value === value) ?? [],
+      );
+      return ends.length < 2 ? [] : [segmentMark(segment, trajectory, ends)];
+    }),
+  };
+}
+
+/** Half-way on the chart's axes, which are logarithmic. */
+function segmentMark(
+  segment: TrajectorySegment,
+  trajectory: Trajectory,
+  ends: readonly ChartMark[],
+): ChartMark {
+  const middle = (of: (mark: ChartMark) => number): number =>
+    Math.sqrt(ends.reduce((product, mark) => product * of(mark), 1));
+  return {
+    label: segment.reading,
+    reading: explainSegment(segment, trajectory).join(' '),
+    intensity: middle(({ intensity }) => intensity),
+    flopsPerSecond: middle(({ flopsPerSecond }) => flopsPerSecond),
   };
 }
 
 function trajectoryMark(
   point: TrajectoryPoint,
   trajectory: Trajectory,
-  memory: Ceiling | undefined,
+  roofline: Roofline | undefined,
 ): TrajectoryMark {
   const { value, intensity, flopsPerSecond, executedFlops, ciLow, ciHigh } = point;
+  const intensities = intensitiesOf(point, roofline);
   return {
     value,
     label: parameterLabel(trajectory.parameter, value),
-    reading: explainPoint(point, trajectory).join(' '),
+    reading: [...explainPoint(point, trajectory), ...explainIntensities(intensities)].join(' '),
     intensity,
     flopsPerSecond,
     band: { low: executedFlops / ciHigh, high: executedFlops / ciLow },
-    ...(memory && { leastIntensity: flopsPerSecond / memory.value }),
+    whiskers: whiskersOf(intensities),
     aboveRoof: point.flags.includes(flags.aboveRoof),
   };
+}
+
+function whiskersOf({ issued, atLeast }: Intensities): readonly Whisker[] {
+  return [
+    ...(issued === undefined
+      ? []
+      : [{ kind: 'issued' as const, label: `issued ${formatNumber(issued)}`, intensity: issued }]),
+    ...(atLeast === undefined
+      ? []
+      : [
+          {
+            kind: 'bound' as const,
+            label: `at least ${formatNumber(atLeast)}`,
+            intensity: atLeast,
+          },
+        ]),
+  ];
 }
 
 /** Kinds of calls that do floating-point work: the others have no place on a roofline. */

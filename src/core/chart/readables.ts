@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts';
 import { nearest, type Point } from './geometry.ts';
-import { panelMarks, type CeilingLine, type ChartPanel } from './panel.ts';
+import type { CeilingLine, ChartPanel } from './panel.ts';
 import { ceilingEnds, toPixels, type Plot } from './plot.ts';
 
 /** Something on the chart that can be read: where it is, and what it says. */
@@ -14,8 +14,21 @@ export interface Readable {
 export function readables(panels: readonly ChartPanel[], frame: Frame): readonly Readable[] {
   return panels.flatMap((panel) => [
     ...panel.ceilings.map((line) => readableLine(panel, line, frame)),
-    ...panelMarks(panel).map((mark) => readable(panel, mark)),
+    ...readableMarks(panel),
   ]);
+}
+
+/** The panel's marks, and on each trajectory what lies between two of them. */
+function readableMarks(panel: ChartPanel): readonly Readable[] {
+  const { ridges, trajectories, knee, kernels } = panel;
+  return [
+    ...ridges,
+    ...trajectories.flatMap(({ marks, segments }) =>
+      marks.flatMap((mark, index) => [mark, ...segments.slice(index, index + 1)]),
+    ),
+    ...knee,
+    ...kernels,
+  ].map((mark) => readable(panel, mark));
 }
 
 function readable({ overlay }: ChartPanel, mark: Readable): Readable {
@@ -45,7 +58,7 @@ export function readableAt(
   panels: readonly ChartPanel[],
   pointer: Point,
 ): Readable | undefined {
-  const marks = panels.flatMap((panel) => panelMarks(panel).map((mark) => readable(panel, mark)));
+  const marks = panels.flatMap(readableMarks);
   const index = nearest(
     marks.map((mark) => toPixels(plot, mark)),
     pointer,

@@ -1,5 +1,6 @@
 import type { SweepParameter } from '../run/config.ts';
 import { memoryRoof } from './attainable.ts';
+import { formatNumber } from '../units.ts';
 import type { Roofline, TrajectoryPoint } from './types.ts';
 
 /** The intensities of a point, flop/byte, by whose bytes are counted. */
@@ -28,6 +29,22 @@ export function intensitiesOf(
   };
 }
 
+/** By whose bytes a point's intensity is which: a sentence; none where there is but one way to count. */
+export function explainIntensities({ algorithmic, issued, atLeast }: Intensities): string[] {
+  const others = [
+    ...(issued === undefined
+      ? []
+      : [`${formatNumber(issued)} by every load and store of the kernels' code`]),
+    ...(atLeast === undefined
+      ? []
+      : [`no less than ${formatNumber(atLeast)} by what memory can have moved in that time`]),
+  ];
+  if (others.length === 0) return [];
+  return [
+    `FLOP/byte are ${formatNumber(algorithmic)} if each input is read and each output written once; ${others.join(', ')}.`,
+  ];
+}
+
 /**
  * Why the algorithmic intensity stays where it is while a parameter grows, in words; undefined
  * where it can move.
@@ -36,9 +53,9 @@ export function whyIntensityStays(parameter: SweepParameter): string | undefined
   switch (parameter) {
     case 'workgroups':
     case 'workgroupSize':
-      return 'Algorithmic intensity cannot move here: the same step reads and writes the same data, however many workgroups share it. Issued intensity can tell what the kernels load.';
+      return 'Algorithmic intensity cannot move here: the same step reads and writes the same data, however many workgroups share it.';
     case 'threads':
-      return 'Algorithmic intensity cannot move here: the same step reads and writes the same data, however many threads share it. Issued intensity can tell what the kernels load.';
+      return 'Algorithmic intensity cannot move here: the same step reads and writes the same data, however many threads share it.';
     case 'replicas':
     case 'batch':
     case 'depth':

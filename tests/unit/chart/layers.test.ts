@@ -28,8 +28,7 @@ describe('layers', () => {
     expect(shown.trajectories.map(({ parameter }) => parameter)).toEqual(['batch']);
     expect(shown.knee).toEqual([]);
     for (const line of shown.ceilings) expect(line).not.toHaveProperty('band');
-    for (const mark of shown.trajectories[0]?.marks ?? [])
-      expect(mark).not.toHaveProperty('leastIntensity');
+    for (const mark of shown.trajectories[0]?.marks ?? []) expect(mark.whiskers).toEqual([]);
   });
 
   it('let the compute roof begin where what is shown meets it', () => {
@@ -47,6 +46,19 @@ describe('layers', () => {
     expect(shownPanel(cpu, everything)).toEqual(cpu);
   });
 
+  it('show whiskers to the left of their points, each with what it is', () => {
+    const bound = shownPanel(gpu, { ...defaultLayers, bound: true });
+    const marks = bound.trajectories.flatMap((line) => line.marks);
+    expect(marks.length).toBeGreaterThan(0);
+    for (const { whiskers, intensity } of marks) {
+      expect(whiskers.map(({ kind, label }) => [kind, label.replace(/ [\d.,]+$/, '')])).toEqual([
+        ['bound', 'at least'],
+      ]);
+      expect(whiskers[0]!.intensity).toBeLessThan(intensity);
+      expect(whiskers[0]!.intensity).toBeGreaterThanOrEqual(roofFrame([bound]).x.min);
+    }
+  });
+
   it('are offered where there is something to show', () => {
     expect(availableLayers(gpu)).toEqual([
       'compute',
@@ -55,7 +67,7 @@ describe('layers', () => {
       'trajectory',
       'sweeps',
       'caches',
-      'whiskers',
+      'bound',
       'bands',
     ]);
     expect(availableLayers(cpu)).toContain('threads');
@@ -67,7 +79,9 @@ it('every line and mark that is shown can be read, within the frame, and says so
   const frame = roofFrame([gpu]);
   const all = readables([gpu], frame);
   expect(all.length).toBe(
-    gpu.ceilings.length + gpu.ridges.length + gpu.trajectories.flatMap(({ marks }) => marks).length,
+    gpu.ceilings.length +
+      gpu.ridges.length +
+      gpu.trajectories.flatMap(({ marks, segments }) => [...marks, ...segments]).length,
   );
   for (const { reading, intensity, flopsPerSecond } of all) {
     expect(reading).toMatch(/\d/);

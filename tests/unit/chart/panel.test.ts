@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roofFrame, trajectoryFrame, type Frame } from '../../../src/core/chart/frame.ts';
 import { describePanel } from '../../../src/core/chart/describe.ts';
+import { defaultLayers, shownPanel } from '../../../src/core/chart/layers.ts';
 import { chartPanel, panelMarks, type ChartPanel } from '../../../src/core/chart/panel.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
 import type { TrajectoryPoint } from '../../../src/core/roofline/types.ts';
@@ -94,7 +95,7 @@ describe('frames', () => {
   });
 
   it('come close to the trajectory and keep the roof in sight', () => {
-    const frame = trajectoryFrame(gpu);
+    const frame = trajectoryFrame(shownPanel(gpu, { ...defaultLayers, sweeps: true }));
     for (const { marks } of gpu.trajectories)
       for (const mark of marks)
         expect(holds(frame, mark.intensity, mark.flopsPerSecond)).toBe(true);
