@@ -81,7 +81,7 @@ it('every line and mark that is shown can be read, within the frame, and says so
   expect(all.length).toBe(
     gpu.ceilings.length +
       gpu.ridges.length +
-      gpu.trajectories.flatMap(({ marks, segments }) => [...marks, ...segments]).length,
+      gpu.trajectories.flatMap(({ marks, segments }) => [marks, segments]).flat().length,
   );
   for (const { reading, intensity, flopsPerSecond } of all) {
     expect(reading).toMatch(/\d/);
