@@ -12,41 +12,52 @@ export interface SweepPoint {
   readonly scaling?: NonNullable<StepTiming['scaling']>;
 }
 
-/** Of one process while its batch grows. */
+/** How cores are used: replicas with a share of the batch, threads of each of them. */
+export interface CoreUse {
+  readonly replicas: number;
+  readonly threads: number;
+}
+
+/** While the batch grows. */
 const batches: readonly number[] = [1, 2, 4, 8, 16, 32];
-/** Images a step while threads grow in number. */
-const fixedBatch = 32;
-/** Images a step that replicas split: where one of the two ways to use cores wins may change. */
-const splitBatches: readonly number[] = [32, 8];
+/** Images a step by which ways to use the cores are told apart. */
+export const fixedBatch = 32;
+/** Images a step that threads share or replicas split: which is faster may change between them. */
+const sharedBatches: readonly number[] = [fixedBatch, 8];
 /** Images of each replica where each gets as many. */
 const batchPerReplica = 16;
 
+/** One process with all cores. Threads need shared memory: without it a process has one. */
+export function usualUse(cores: number, sharedMemory: boolean): CoreUse {
+  return { replicas: 1, threads: sharedMemory ? cores : 1 };
+}
+
 /**
- * The points of one sweep on so many cores; none where it does not concern the CPU. Threads need
- * shared memory: without it every replica is one thread, and one process has no other.
+ * The points of one sweep on so many cores; none where it does not concern the CPU. While the batch
+ * grows the cores are used as `use` says.
  */
 export function sweepPoints(
   parameter: SweepParameter,
   cores: number,
   sharedMemory: boolean,
   isFull: boolean,
+  use: CoreUse = usualUse(cores, sharedMemory),
 ): SweepPoint[] {
-  const most = sharedMemory ? cores : 1;
+  const most = usualUse(cores, sharedMemory).threads;
   switch (parameter) {
     case 'batch':
-      return (isFull ? [...batches, 64, 128] : batches).map((value) => ({
-        parameter,
-        value,
-        batches: [value],
-        threads: most,
-      }));
+      return (isFull ? [...batches, 64, 128] : batches)
+        .filter((value) => value >= use.replicas)
+        .map((value) => ({
+          parameter,
+          value,
+          batches: shares(value, use.replicas),
+          threads: use.threads,
+        }));
     case 'threads':
-      return counts(most).map((value) => ({
-        parameter,
-        value,
-        batches: [fixedBatch],
-        threads: value,
-      }));
+      return sharedBatches.flatMap((batch) =>
+        counts(most).map((value) => ({ parameter, value, batches: [batch], threads: value })),
+      );
     case 'replicas':
       return (isFull ? counts(most) : [1]).flatMap((threads) =>
         replicaPoints(Math.floor(cores / threads), threads),
@@ -61,7 +72,7 @@ export function sweepPoints(
 
 function replicaPoints(mostReplicas: number, threads: number): SweepPoint[] {
   if (mostReplicas < 2) return [];
-  const strong = splitBatches.flatMap((batch) =>
+  const strong = sharedBatches.flatMap((batch) =>
     counts(Math.min(mostReplicas, batch)).map((value) => ({
       parameter: 'replicas' as const,
       value,

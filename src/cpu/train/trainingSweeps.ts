@@ -1,13 +1,19 @@
 import { initialParameters } from '../../core/nn/initialParameters.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import type { ModelName } from '../../core/nn/zoo.ts';
-import { thoroughnessOf, type RunConfig, type Thoroughness } from '../../core/run/config.ts';
+import {
+  thoroughnessOf,
+  type RunConfig,
+  type SweepParameter,
+  type Thoroughness,
+} from '../../core/run/config.ts';
 import type { StepTiming } from '../../core/run/events.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { Pool } from '../pool.ts';
+import { bestUse, type TimedPoint } from './bestUse.ts';
 import { CpuTrainer } from './cpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
-import { sweepPoints, type SweepPoint } from './sweepPoints.ts';
+import { sweepPoints, usualUse, type CoreUse, type SweepPoint } from './sweepPoints.ts';
 import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
 
 const imageCount = 512;
@@ -23,7 +29,7 @@ interface SweepBudget {
 
 const budgets: Readonly<Record<Thoroughness, SweepBudget>> = {
   quick: { pointSeconds: 0.2, mostPointSeconds: 3, mostSeconds: 12 },
-  full: { pointSeconds: 3, mostPointSeconds: 60, mostSeconds: 600 },
+  full: { pointSeconds: 1.5, mostPointSeconds: 60, mostSeconds: 600 },
 };
 
 /** What the sweeps need of the job that they are a part of. */
@@ -40,16 +46,25 @@ export interface SweepContext {
 
 type Wanted = Pick<SweepContext, 'pool' | 'cores' | 'config'>;
 
-function pointsOf({ pool, cores, config }: Wanted): SweepPoint[] {
+function pointsOf({ pool, cores, config }: Wanted, sweep: SweepParameter, use?: CoreUse) {
   const isFull = thoroughnessOf(config.profile) === 'full';
-  return config.sweeps.flatMap((sweep) => sweepPoints(sweep, cores, pool.sharedMemory, isFull));
+  return sweepPoints(sweep, cores, pool.sharedMemory, isFull, use);
+}
+
+function pointCount(wanted: Wanted): number {
+  const { models, sweeps } = wanted.config;
+  return models.length * sweeps.flatMap((sweep) => pointsOf(wanted, sweep)).length;
+}
+
+/** The batch grows last, with the cores used as the other sweeps found best. */
+function inOrder(sweeps: readonly SweepParameter[]): SweepParameter[] {
+  return sweeps.toSorted((a, b) => Number(a === 'batch') - Number(b === 'batch'));
 }
 
 /** Seconds that `trainingSweeps` is expected to take. */
 export function expectedSweepSeconds(wanted: Wanted): number {
   const { pointSeconds, mostSeconds } = budgets[thoroughnessOf(wanted.config.profile)];
-  const points = wanted.config.models.length * pointsOf(wanted).length;
-  return Math.min(mostSeconds, points * pointSeconds);
+  return Math.min(mostSeconds, pointCount(wanted) * pointSeconds);
 }
 
 /**
@@ -58,22 +73,28 @@ export function expectedSweepSeconds(wanted: Wanted): number {
  * images, `CpuFault` at a fault, the signal's reason at a cancel; earlier points are out by then.
  */
 export async function trainingSweeps(context: SweepContext): Promise<void> {
-  const points = pointsOf(context);
-  const { models, profile } = context.config;
-  if (points.length * models.length === 0) return;
+  const { pool, cores, config } = context;
+  const count = pointCount(context);
+  if (count === 0) return;
   const images = await loadFashionMnist('train', imageCount);
-  const { mostSeconds } = budgets[thoroughnessOf(profile)];
+  const { mostSeconds } = budgets[thoroughnessOf(config.profile)];
   const end = performance.now() + 1000 * mostSeconds;
-  const share = expectedSweepSeconds(context) / (points.length * models.length);
-  for (const model of models)
-    for (const point of points) {
-      context.advance(`training, ${point.parameter} sweep`, share);
-      const timing =
-        performance.now() > end
-          ? skippedPoint(`the ${mostSeconds} s of the sweeps were spent`)
-          : await timeSweepPoint(context, images, model, point);
-      context.tell(stepTiming(model, images, point, timing));
+  const share = expectedSweepSeconds(context) / count;
+  for (const model of config.models) {
+    const timed: TimedPoint[] = [];
+    for (const sweep of inOrder(config.sweeps)) {
+      const use = bestUse(timed, usualUse(cores, pool.sharedMemory));
+      for (const point of pointsOf(context, sweep, use)) {
+        context.advance(`training, ${sweep} sweep`, share);
+        const timing =
+          performance.now() > end
+            ? skippedPoint(`the ${mostSeconds} s of the sweeps were spent`)
+            : await timeSweepPoint(context, images, model, point);
+        timed.push({ point, timing });
+        context.tell(stepTiming(model, images, point, timing));
+      }
     }
+  }
 }
 
 function timeSweepPoint(
@@ -126,13 +147,13 @@ function stepTiming(
     value,
     batch: batches.reduce((sum, batch) => sum + batch, 0),
     threads,
-    ...(parameter === 'replicas' && { replicas }),
+    ...((parameter === 'replicas' || replicas > 1) && { replicas }),
     ...(scaling && { scaling }),
     timer: 'clock',
     ...(barrierSeconds && { barrierSeconds }),
     ...(allReduceSeconds && replicas > 1 && { allReduceSeconds }),
     // The calls of one replica are not those of the batch.
-    ...(calls && parameter !== 'replicas' && { calls }),
+    ...(calls && parameter !== 'replicas' && replicas === 1 && { calls }),
     ...timing,
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bestUse } from '../../../src/cpu/train/bestUse.ts';
 import { shares, sweepPoints } from '../../../src/cpu/train/sweepPoints.ts';
 
 test('shares differ by at most one image and make up the batch', () => {
@@ -50,8 +51,47 @@ test('every split of the cores is visited in full', () => {
     expect(splits).toContain(split);
 });
 
+test('threads share each batch that replicas split', () => {
+  const points = sweepPoints('threads', 2, true, false);
+  expect(points.map(({ batches, threads }) => [...batches, threads])).toEqual([
+    [32, 1],
+    [32, 2],
+    [8, 1],
+    [8, 2],
+  ]);
+});
+
+test('the batch grows with the cores used as told, every replica with an image at least', () => {
+  const points = sweepPoints('batch', 4, true, false, { replicas: 3, threads: 1 });
+  expect(points.map(({ value, batches }) => [value, batches])).toEqual([
+    [4, [2, 1, 1]],
+    [8, [3, 3, 2]],
+    [16, [6, 5, 5]],
+    [32, [11, 11, 10]],
+  ]);
+});
+
+test('the best use of the cores is the usual one unless another is faster beyond the noise', () => {
+  const usual = { replicas: 1, threads: 2 };
+  const timed = (batches: readonly number[], threads: number, seconds: number) => ({
+    point: { batches, threads },
+    timing: { status: 'ok' as const, seconds: [seconds, seconds, seconds * 1.05] },
+  });
+  const one = timed([32], 2, 1);
+  expect(bestUse([], usual)).toBe(usual);
+  expect(bestUse([one, timed([16, 16], 1, 0.98)], usual)).toBe(usual);
+  expect(bestUse([one, timed([16, 16], 1, 0.5)], usual)).toEqual({ replicas: 2, threads: 1 });
+  // Of another batch, failed, or with nothing to hold it against.
+  expect(bestUse([one, timed([4, 4], 1, 0.5)], usual)).toBe(usual);
+  const failed = timed([16, 16], 1, 0.5);
+  const timing = { ...failed.timing, status: 'failed' as const };
+  expect(bestUse([one, { ...failed, timing }], usual)).toBe(usual);
+  expect(bestUse([timed([16, 16], 1, 0.5)], usual)).toBe(usual);
+});
+
 test('without shared memory there is one thread, and replicas on all cores', () => {
-  expect(sweepPoints('threads', 4, false, false).map(({ value }) => value)).toEqual([1]);
+  const threads = sweepPoints('threads', 4, false, false);
+  expect(new Set(threads.map(({ value }) => value))).toEqual(new Set([1]));
   const replicas = sweepPoints('replicas', 4, false, true);
   expect(new Set(replicas.map(({ threads }) => threads))).toEqual(new Set([1]));
   expect(replicas.map(({ value }) => value)).toContain(4);
