@@ -1,14 +1,12 @@
 import { rooflines } from '../../core/roofline/rooflines.ts';
 import type { Ceiling } from '../../core/roofline/types.ts';
-import { defaultConfig, type RunConfig } from '../../core/run/config.ts';
+import { defaultConfig } from '../../core/run/config.ts';
 import { median } from '../../core/stats/median.ts';
 import { formatRate, formatShare } from '../../core/units.ts';
 import { count, oneOf, readOptions } from '../arguments.ts';
-import { browserNames, launchBrowser, type BrowserName } from '../browsers.ts';
-import { driveRun } from '../drive.ts';
-import { ProgressLine } from '../progress.ts';
-import { serveBuiltApp } from '../serve.ts';
+import { browserNames } from '../browsers.ts';
 import { table } from '../table.ts';
+import { repeatedRuns, type TimedRun } from './repeatedRuns.ts';
 
 export const spreadUsage =
   'npm run peers -- spread [--browser chromium|firefox] [--device gpu|cpu] [--runs 5]';
@@ -28,37 +26,17 @@ export async function spreadOfRuns(argv: readonly string[]): Promise<number> {
   const browser = oneOf(values, 'browser', browserNames, 'chromium');
   const device = oneOf(values, 'device', ['gpu', 'cpu'], 'gpu');
   const config = Object.freeze({ ...defaultConfig, device, sweeps: [] });
-  const runs = await measure(browser, config, count(values, 'runs', 5));
-  console.log(report(runs));
+  const runs = await repeatedRuns(browser, config, count(values, 'runs', 5));
+  console.log(report(runs.map(ceilingsOf)));
   return 0;
 }
 
-async function measure(name: BrowserName, config: RunConfig, length: number): Promise<Run[]> {
-  const app = await serveBuiltApp();
-  const progress = new ProgressLine(process.stderr);
-  const browser = await launchBrowser(name);
-  const runs: Run[] = [];
-  try {
-    while (runs.length < length) {
-      const begin = performance.now();
-      const { events } = await driveRun(browser, {
-        url: app.url,
-        config,
-        signal: new AbortController().signal,
-        onEvent: (event) => progress.show(event),
-      });
-      const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
-      runs.push({
-        seconds: (performance.now() - begin) / 1000,
-        ceilings: rooflines(samples).flatMap(({ compute, bandwidth }) => compute.concat(bandwidth)),
-      });
-    }
-  } finally {
-    await browser.close();
-    progress.end();
-    await app.close();
-  }
-  return runs;
+function ceilingsOf({ record, seconds }: TimedRun): Run {
+  const samples = record.events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
+  const ceilings = rooflines(samples).flatMap(({ compute, bandwidth }) =>
+    compute.concat(bandwidth),
+  );
+  return { seconds, ceilings };
 }
 
 function nameOf({ label, threads }: Ceiling): string {

@@ -61,7 +61,7 @@ describe('visiblePanels', () => {
     for (const mark of inside) expect(shown.has(mark)).toBe(true);
   });
 
-  it('prefers the mark above the roof, and keeps the line in its place', () => {
+  it('prefers the mark above the roof, and draws the line through what is shown', () => {
     const next = linearCongruential(3);
     const marks = Array.from({ length: 1000 }, (_, index): TrajectoryMark => ({
       value: index,
@@ -69,14 +69,40 @@ describe('visiblePanels', () => {
       reading: '',
       intensity: 10 * (1 + 1e-4 * next()),
       flopsPerSecond: 1e10,
+      whiskers: [],
       aboveRoof: index === 700,
     }));
     const empty = chartPanel({ rooflines: [], trajectories: [] }, 'gpu');
-    const panel = { ...empty, trajectories: [{ parameter: 'batch', main: true, marks }] } as const;
+    const trajectory = { parameter: 'batch', main: true, marks, segments: [] } as const;
+    const panel = { ...empty, trajectories: [trajectory] };
     const [line] = visiblePanels(plot, [panel])[0]!.trajectories;
     expect(line!.marks).toEqual([marks[700]]);
-    expect(line!.path.at(-1)?.x).toBe(plot.x(marks.at(-1)!.intensity));
-    expect(line!.path.length).toBeLessThan(5);
+    expect(line!.path).toEqual([
+      { x: plot.x(marks[700]!.intensity), y: plot.y(marks[700]!.flopsPerSecond) },
+    ]);
+  });
+
+  it('draws a line that only crosses the plot', () => {
+    const panel = crowdedPanel(2000);
+    const [first, second] = panel.trajectories[0]!.marks;
+    // Between two neighbours: no mark in it, and the line through it.
+    const middle = {
+      intensity: Math.sqrt(first!.intensity * second!.intensity),
+      flopsPerSecond: Math.sqrt(first!.flopsPerSecond * second!.flopsPerSecond),
+    };
+    const close = {
+      x: { min: middle.intensity * 0.9999, max: middle.intensity * 1.0001 },
+      y: { min: middle.flopsPerSecond * 0.9999, max: middle.flopsPerSecond * 1.0001 },
+    };
+    const zoomed = plotOf(close, plot, plot.textWidth);
+    const [line] = visiblePanels(zoomed, [panel])[0]!.trajectories;
+    expect(line!.marks).toEqual([]);
+    expect(line!.path.slice(0, 2)).toEqual(
+      [first!, second!].map((mark) => ({
+        x: zoomed.x(mark.intensity),
+        y: zoomed.y(mark.flopsPerSecond),
+      })),
+    );
   });
 
   it('draws a scene of two thousand marks that is as large as one of two hundred', () => {
