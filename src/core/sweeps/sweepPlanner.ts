@@ -15,6 +15,8 @@ export interface Visit {
   readonly skip?: string;
   /** What a step should take at the most, by the points before; absent for the first. */
   readonly expectedSeconds?: number;
+  /** What the point may cost: less than the sweep's own budget where its time is short. */
+  readonly budget: PointBudget;
   /** The point was measured before: the two tell whether the device changed meanwhile. */
   readonly isRepeat: boolean;
 }
@@ -90,8 +92,17 @@ export class SweepPlanner {
       setting: settingAt(this.#sweep, value),
       ...(skip !== undefined && { skip }),
       ...(expectedSeconds !== undefined && { expectedSeconds }),
+      budget: this.#budget(remainingSeconds),
       isRepeat: this.#isVisited(value),
     };
+  }
+
+  /** An even share of what remains for the values to come and both ends: a busy machine visits all. */
+  #budget(remainingSeconds: number): PointBudget {
+    const { budget } = this.#limits;
+    const visits = this.#order.filter((value) => !this.#isVisited(value)).length + 2;
+    const share = Math.max(0, remainingSeconds) / visits;
+    return { ...budget, seconds: Math.min(budget.seconds, share) };
   }
 
   /**
@@ -174,8 +185,8 @@ export class SweepPlanner {
   #isToRepeat(end: number, remainingSeconds: number): boolean {
     const visits = this.#reports.filter(({ value }) => value === end).length;
     const seconds = this.#secondsAt(end) ?? Infinity;
-    // Warm steps until the interval is narrow, as the first time.
-    const wanted = Math.max(this.#limits.budget.seconds, stepsOfPoint * seconds);
+    // Warm steps until the interval is narrow, as the first time, or for as long as there is time.
+    const wanted = Math.max(this.#budget(remainingSeconds).seconds, stepsOfPoint * seconds);
     return visits < 2 && wanted < remainingSeconds;
   }
 

@@ -94,20 +94,23 @@ class TunedCpu implements TunedDevice {
 
   time(visit: Visit, parameter: string): Promise<PointTiming> {
     this.#context.advance(`tuning, ${parameter}`, this.#budget.pointSeconds);
-    return this.#time(visit.setting);
+    return this.#time(visit.setting, visit.budget);
   }
 
   async timeSide({ setting }: TunedSide): Promise<readonly number[]> {
     this.#context.advance('tuning, comparison', this.#budget.pointSeconds);
-    return (await this.#time(setting)).seconds;
+    const { pointSeconds: seconds, mostPointSeconds: mostSeconds } = this.#budget;
+    return (await this.#time(setting, { seconds, mostSeconds })).seconds;
   }
 
   /** Threads that are not told are as many as the cores give each replica. */
-  #time({ model, batch, replicas = 1, threads }: StepSetting): Promise<PointTiming> {
+  #time(
+    { model, batch, replicas = 1, threads }: StepSetting,
+    budget: Visit['budget'],
+  ): Promise<PointTiming> {
     const { pool, cores, clock } = this.#context;
     const most = pool.sharedMemory ? Math.max(1, Math.floor(cores / replicas)) : 1;
-    const { pointSeconds: seconds, mostPointSeconds: mostSeconds } = this.#budget;
     const deal = { batches: shares(batch, replicas), threads: threads ?? most };
-    return timeStep(pool, this.#images, model, deal, { ...clock, seconds, mostSeconds });
+    return timeStep(pool, this.#images, model, deal, { ...clock, ...budget });
   }
 }

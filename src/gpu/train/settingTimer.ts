@@ -1,4 +1,3 @@
-import type { PointBudget } from '../../core/sweeps/pointBudget.ts';
 import type { Visit } from '../../core/sweeps/sweepPlanner.ts';
 import type { TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
@@ -9,6 +8,9 @@ import { oneWorkgroupPerTile } from './planCalls.ts';
 import { skippedPoint, timePoint, type PointTiming } from './sweepPoint.ts';
 import { StepTimer } from './stepTimer.ts';
 import type { TrainerSlot } from './trainerSlot.ts';
+
+/** A visit as far as its timing goes. */
+export type TimedVisit = Pick<Visit, 'setting' | 'skip' | 'expectedSeconds' | 'budget'>;
 
 /** Times training steps of settings, one after the other, on real images. */
 export class SettingTimer {
@@ -27,9 +29,8 @@ export class SettingTimer {
    * where these are given. One whose memory the device refuses is skipped like one that takes too long.
    */
   async time(
-    { setting, skip, expectedSeconds }: Pick<Visit, 'setting' | 'skip' | 'expectedSeconds'>,
+    { setting, skip, expectedSeconds, budget }: TimedVisit,
     choices: VariantChoices,
-    budget: PointBudget,
     callSeconds?: number,
   ): Promise<PointTiming> {
     if (skip !== undefined) return skippedPoint(skip);

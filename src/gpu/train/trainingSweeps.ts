@@ -7,7 +7,7 @@ import { workingBatch } from '../../core/sweeps/workingBatch.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
 import type { VariantChoices } from '../kernels/convVariants.ts';
-import { SettingTimer } from './settingTimer.ts';
+import { SettingTimer, type TimedVisit } from './settingTimer.ts';
 import type { PointTiming } from './sweepPoint.ts';
 import { sweepPlans, type SweepPlan } from './sweepPlan.ts';
 import { TrainerSlot, workgroupSizesOf } from './trainerSlot.ts';
@@ -104,7 +104,7 @@ class ModelSweeps {
     const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
       kernels: this.#slot.kernels(),
       seconds: this.#plan.tuneSeconds,
-      earlier: this.#context.earlierChoices,
+      earlier: this.#context.earlierChoices ?? [],
       onProgress: (fraction) => progress('training, variants', tuneShare * fraction),
     });
     this.#choices = choices;
@@ -146,21 +146,19 @@ class ModelSweeps {
 
   /** Fixes the batch of the other sweeps; its calls are timed there where they were not yet. */
   async #settleBatch(reports: readonly VisitReport[], progress: () => void): Promise<void> {
-    const { callsAt, softwareBatch } = this.#plan;
+    const { callsAt, softwareBatch, pointBudget: budget } = this.#plan;
     const most = this.#context.environment.software ? softwareBatch : undefined;
     const batch = workingBatch(reports, most);
     if (batch === undefined) return;
     this.#batch = batch;
     if (callsAt !== 'working batch') return;
     progress();
-    const visit = { value: batch, setting: { model: this.#model, batch }, isRepeat: true };
+    const visit = { value: batch, setting: { model: this.#model, batch }, budget, isRepeat: true };
     this.#emit('batch', visit, await this.#visit(visit, true));
   }
 
-  #visit(visit: Omit<Visit, 'value'>, wantsCalls: boolean): Promise<PointTiming> {
-    const { pointBudget, callSeconds } = this.#plan;
-    const calls = wantsCalls ? callSeconds : undefined;
-    return this.#timer.time(visit, this.#choices, pointBudget, calls);
+  #visit(visit: TimedVisit, wantsCalls: boolean): Promise<PointTiming> {
+    return this.#timer.time(visit, this.#choices, wantsCalls ? this.#plan.callSeconds : undefined);
   }
 
   #emit(parameter: SweepParameter, { value, setting }: Visit, timing: PointTiming): void {

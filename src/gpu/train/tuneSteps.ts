@@ -92,7 +92,7 @@ class TunedGpu implements TunedDevice {
   time(visit: Visit, parameter: string): Promise<PointTiming> {
     const spent = 1 - Math.max(0, this.remainingSeconds()) / this.#plan.searchSeconds;
     this.#context.progress(`tuning, ${parameter}`, searchShare * spent);
-    return this.#timer.time(visit, {}, this.#plan.pointBudget);
+    return this.#timer.time(visit, {});
   }
 
   chooseKernels({ model, batch, workgroupSize }: StepSetting): Promise<readonly TuningChoice[]> {
@@ -107,8 +107,7 @@ class TunedGpu implements TunedDevice {
 
   async timeSide({ setting, choices }: TunedSide): Promise<readonly number[]> {
     this.#context.progress('tuning, comparison', searchShare + chooseShare);
-    const kernels = variantChoices(choices);
-    const { seconds } = await this.#timer.time({ setting }, kernels, this.#plan.pointBudget);
-    return seconds;
+    const visit = { setting, budget: this.#plan.pointBudget };
+    return (await this.#timer.time(visit, variantChoices(choices))).seconds;
   }
 }

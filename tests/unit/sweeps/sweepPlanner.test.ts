@@ -205,6 +205,15 @@ describe('faults and time', () => {
     ]);
   });
 
+  test('a point may cost an even share of a short time, and no more than a point of a long one', () => {
+    const planner = new SweepPlanner(batchSweep, limits);
+    expect(planner.next(Infinity)!.budget).toEqual(limits.budget);
+    // Six values and both ends again.
+    expect(planner.next(1.6)!.budget).toEqual({ ...limits.budget, seconds: 0.2 });
+    planner.report({ value: 1, status: 'ok', seconds: [0.01, 0.01, 0.01] });
+    expect(planner.next(1.4)!.budget.seconds).toBeCloseTo(0.2, 12);
+  });
+
   test('progress rises from 0 to 1', () => {
     const planner = new SweepPlanner(batchSweep, limits);
     let progress = planner.progress;
