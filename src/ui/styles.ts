@@ -81,7 +81,8 @@ export const sharedStyles = css`
   .button:hover {
     border-color: var(--muted);
   }
-  button:disabled {
+  button:disabled,
+  button[aria-disabled='true'] {
     color: var(--muted);
     cursor: default;
   }
