@@ -1,3 +1,4 @@
+import { openChoices } from './app/choiceStore.ts';
 import { followAddress } from './app/followAddress.ts';
 import { hostEnvironment } from './app/host.ts';
 import { Navigation } from './app/navigation.ts';
@@ -14,14 +15,17 @@ declare const __APP_COMMIT__: string;
 
 const navigation = new Navigation(window);
 const history = openHistory();
+const version = { version: __APP_VERSION__, commit: __APP_COMMIT__ };
+const choices = openChoices(version);
 const session = new Session({
-  app: { version: __APP_VERSION__, commit: __APP_COMMIT__ },
+  app: version,
   environment: hostEnvironment(),
   history,
+  choices,
   // Whoever drives the page (the command line, a test) follows a run by these events.
   onEvent: (event) => window.dispatchEvent(new CustomEvent('rooftrace:event', { detail: event })),
 });
-const training = new Training();
+const training = new Training(choices);
 // Two jobs on one device would measure each other.
 session.subscribe(() => {
   if (session.busy) training.pause();
@@ -50,6 +54,7 @@ const app = new RooftraceApp();
 app.session = session;
 app.navigation = navigation;
 app.history = history;
+app.choices = choices;
 app.training = training;
 app.offline = offline;
 document.body.append(app);

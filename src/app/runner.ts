@@ -1,6 +1,7 @@
 import { createEndpoint, proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
 import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
 import type { Failure, RunEvent } from '../core/run/events.ts';
+import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 import type { DeviceJob, StartThread } from '../workers/api.ts';
 
 /** How long a cancelled job may take to end by itself before its worker is ended. */
@@ -44,6 +45,12 @@ function spawnWorker(kind: WorkerKind): DeviceWorker {
   }
 }
 
+interface RunOptions {
+  readonly spawn?: (kind: WorkerKind) => DeviceWorker;
+  /** What tuners start from. */
+  readonly earlierChoices?: Promise<EarlierChoices>;
+}
+
 /**
  * Measures the configured devices one after the other, each in its own worker, and tells everything
  * through `emit`. A device that fails ends with a `failure` and a `done`; the next one still runs.
@@ -51,7 +58,7 @@ function spawnWorker(kind: WorkerKind): DeviceWorker {
 export function startRun(
   config: RunConfig,
   emit: (event: RunEvent) => void,
-  spawn: (kind: WorkerKind) => DeviceWorker = spawnWorker,
+  { spawn = spawnWorker, earlierChoices = Promise.resolve({}) }: RunOptions = {},
 ): Run {
   let cancelled = false;
   let paused = false;
@@ -60,7 +67,7 @@ export function startRun(
     for (const device of devicesOf(config.device)) {
       if (cancelled) return;
       current = new DeviceRun(device, spawn, emit);
-      const over = current.run(config);
+      const over = current.run(config, earlierChoices);
       if (paused) current.pause();
       await over;
     }
@@ -117,14 +124,20 @@ class DeviceRun {
     this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
-  run(config: RunConfig): Promise<void> {
+  run(config: RunConfig, earlierChoices: Promise<EarlierChoices>): Promise<void> {
     this.#heartbeat = setInterval(this.#onBeat, heartbeatMilliseconds);
-    this.#job
-      .start(config, proxy(this.#onEvent), proxy(this.#startThread))
-      .catch((error: unknown) => {
-        this.#fail('bug', 'stopped at an error of its own', String(error));
-      });
+    void this.#start(config, earlierChoices);
     return this.#ended;
+  }
+
+  async #start(config: RunConfig, earlierChoices: Promise<EarlierChoices>): Promise<void> {
+    const choices = await earlierChoices;
+    if (this.#over) return;
+    try {
+      await this.#job.start(config, proxy(this.#onEvent), proxy(this.#startThread), choices);
+    } catch (error) {
+      this.#fail('bug', 'stopped at an error of its own', String(error));
+    }
   }
 
   pause(): void {

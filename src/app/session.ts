@@ -1,7 +1,8 @@
-import type { InputError, RunConfig } from '../core/run/config.ts';
+import { thoroughnessOf, type InputError, type RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
 import type { SharedRun } from '../core/run/link.ts';
 import type { HostEnvironment, RunRecord, SummarizedRun } from '../core/run/record.ts';
+import type { ChoiceStore } from './choiceStore.ts';
 import type { RunHistory } from './history.ts';
 import { runId } from './historyEntry.ts';
 import { startRun, type Run } from './runner.ts';
@@ -34,6 +35,8 @@ interface SessionOptions {
   readonly environment: HostEnvironment;
   /** Keeps the runs that are measured here. */
   readonly history: Promise<RunHistory>;
+  /** What tuners found, from run to run. */
+  readonly choices: ChoiceStore;
   /** Hears every event as it is appended. */
   readonly onEvent: (event: RunEvent) => void;
 }
@@ -82,8 +85,9 @@ export class Session {
   /** Starts a run; the page's controls offer this only while none is under way. */
   start(config: RunConfig): void {
     if (this.busy) throw new Error('a run is under way');
-    const { app, environment, history, onEvent } = this.#options;
+    const { app, environment, history, choices, onEvent } = this.#options;
     const startedAt = new Date().toISOString();
+    const thoroughness = thoroughnessOf(config.profile);
     const header = { schema: 'rooftrace/1', app, startedAt, config, environment } as const;
     const store = new RunStore(header);
     const saver = new RunSaver(history, header, (error) => {
@@ -91,13 +95,15 @@ export class Session {
       this.#notify();
     });
     const visibility = new VisibilityWatch(document);
-    const run = startRun(config, (event) => {
+    const emit = (event: RunEvent): void => {
       const judged = visibility.judge(event);
       store.append(judged);
       saver.append(judged);
+      if (judged.kind === 'tuning') void choices.keep(judged.tuning, { startedAt, thoroughness });
       onEvent(judged);
       this.#notify();
-    });
+    };
+    const run = startRun(config, emit, { earlierChoices: choices.load(thoroughness) });
     this.#change({ kind: 'running', store, run, paused: false });
     const awake = keepAwake(document);
     const stopHiding = pauseWhileHidden(document, this);

@@ -3,6 +3,7 @@ import type { Failure } from '../core/run/events.ts';
 import type { Recipe } from '../core/training/recipe.ts';
 import type { TrainingEvent } from '../core/training/trainingRun.ts';
 import type { TrainingJob, TrainingJobEvent } from '../workers/api.ts';
+import type { ChoiceStore } from './choiceStore.ts';
 
 /** How long a stopped training may take to end by itself before its worker is ended. */
 const stopGraceMilliseconds = 2000;
@@ -26,6 +27,7 @@ function spawnWorker(): TrainingWorker {
 
 /** One training at a time, in a worker of its own. */
 export class Training {
+  readonly #choices: ChoiceStore;
   readonly #spawn: () => TrainingWorker;
   readonly #listeners = new Set<() => void>();
   #state: TrainingState = 'idle';
@@ -37,7 +39,8 @@ export class Training {
   #job: Remote<TrainingJob> | undefined;
   #stopTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(spawn: () => TrainingWorker = spawnWorker) {
+  constructor(choices: ChoiceStore, spawn: () => TrainingWorker = spawnWorker) {
+    this.#choices = choices;
     this.#spawn = spawn;
   }
 
@@ -86,9 +89,7 @@ export class Training {
     this.#worker = worker;
     this.#job = wrap<TrainingJob>(worker);
     this.#change('starting');
-    this.#job.train(recipe, proxy(this.#onEvent)).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    void this.#train(this.#job, recipe);
   }
 
   pause(): void {
@@ -108,6 +109,17 @@ export class Training {
     void this.#job?.stop();
     this.#stopTimer = setTimeout(() => this.#end(), stopGraceMilliseconds);
     this.#change('stopping');
+  }
+
+  /** With the kernels that tuners of quick and full runs chose. */
+  async #train(job: Remote<TrainingJob>, recipe: Recipe): Promise<void> {
+    const earlierChoices = await this.#choices.load('quick');
+    if (this.#job !== job) return;
+    try {
+      await job.train(recipe, earlierChoices, proxy(this.#onEvent));
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   readonly #onEvent = (event: TrainingJobEvent): void => {

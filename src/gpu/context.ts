@@ -1,5 +1,5 @@
 import type { RunConfig } from '../core/run/config.ts';
-import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
+import type { GpuEnvironment, RunEvent, TuningChoice } from '../core/run/events.ts';
 import type { GpuQueue } from './queue.ts';
 import type { GpuTimer } from './timer.ts';
 
@@ -10,6 +10,8 @@ export interface GpuContext {
   /** Its waits end at a device fault (`GpuFault`) or a cancel (`signal.reason`). */
   readonly queue: GpuQueue;
   readonly timer: GpuTimer;
+  /** What earlier runs chose on this device. */
+  readonly earlierChoices?: readonly TuningChoice[];
   readonly emit: (event: RunEvent) => void;
   /** Tells how much of the stage is behind us, 0 to 1. */
   readonly progress: (stage: string, fraction: number) => void;

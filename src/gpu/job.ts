@@ -1,6 +1,7 @@
 import { thoroughnessOf, type RunConfig, type Thoroughness } from '../core/run/config.ts';
 import type { GpuEnvironment, RunEvent } from '../core/run/events.ts';
 import { JobGate, StageSkipped } from '../core/run/gate.ts';
+import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 import type { GpuContext } from './context.ts';
 import { openDevice, type OpenGpu } from './device.ts';
 import { failureOf } from './faults.ts';
@@ -55,6 +56,12 @@ function stagesOf({ profile, models, sweeps }: RunConfig): readonly Stage[] {
   ];
 }
 
+interface JobOptions {
+  readonly gpu?: GPU;
+  readonly gate?: JobGate;
+  readonly earlierChoices?: EarlierChoices;
+}
+
 /**
  * Measures the GPU: its environment, its ceilings, the training trajectories, `done`. A fault is
  * told as a `failure` and keeps what was measured; only a lost device or a cancel ends the job.
@@ -63,16 +70,15 @@ export async function runGpuJob(
   config: RunConfig,
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
-  gpu?: GPU,
-  gate = new JobGate(),
+  options: JobOptions = {},
 ): Promise<void> {
-  const opened = await openDevice(gpu);
+  const opened = await openDevice(options.gpu);
   switch (opened.kind) {
     case 'failure':
       emit(opened);
       break;
     case 'ok':
-      await measure(opened, config, emit, signal, gate);
+      await measure(opened, config, emit, signal, options);
       opened.device.destroy();
       break;
   }
@@ -84,7 +90,7 @@ async function measure(
   config: RunConfig,
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
-  gate: JobGate,
+  { gate = new JobGate(), earlierChoices: choices = {} }: JobOptions,
 ): Promise<void> {
   /** Runs a stage to its end or its failure; whether the job can go on. */
   async function attempt(stage: string, work: () => Promise<void>): Promise<boolean> {
@@ -117,7 +123,8 @@ async function measure(
     };
     emit({ kind: 'environment', environment });
     const tell = progress.tell.bind(progress);
-    context = { config, environment, queue, timer, emit, progress: tell };
+    const earlierChoices = choices[environment.deviceId] ?? [];
+    context = { config, environment, queue, timer, earlierChoices, emit, progress: tell };
   });
   if (context === undefined) return;
   for (const { name, seconds, run } of stages) {

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cache } from 'lit/directives/cache.js';
 import { views, type View } from '../app/address.ts';
 import { inputErrorText } from '../app/files.ts';
+import type { ChoiceStore } from '../app/choiceStore.ts';
 import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
 import type { OfflineApp } from '../app/offline.ts';
@@ -45,6 +46,7 @@ export class RooftraceApp extends LitElement {
   @property({ attribute: false }) navigation!: Navigation;
   @property({ attribute: false }) training!: Training;
   @property({ attribute: false }) history!: Promise<RunHistory>;
+  @property({ attribute: false }) choices!: ChoiceStore;
   @property({ attribute: false }) offline!: OfflineApp;
   /** Views whose module could not be loaded. */
   @state() private unloadable: readonly LazyView[] = [];
@@ -161,6 +163,7 @@ export class RooftraceApp extends LitElement {
       .session=${this.session}
       .navigation=${this.navigation}
       .history=${this.history}
+      .choices=${this.choices}
       .address=${this.navigation.address}
     ></rooftrace-measure-view>`;
   }

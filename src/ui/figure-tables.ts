@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Estimate } from '../core/roofline/estimate.ts';
 import type { TuningSummary } from '../core/roofline/tuning.ts';
 import type { Roofline } from '../core/roofline/types.ts';
+import type { TuningChoice } from '../core/run/events.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
   formatDuration,
@@ -12,6 +13,7 @@ import {
   type RateUnit,
 } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
+import { dateText } from './run-notices.ts';
 import { strings } from './strings.ts';
 import { timerNames } from './timer-names.ts';
 
@@ -69,9 +71,13 @@ function tuningTable(tuning: TuningSummary): TemplateResult {
   return figureTable('tuning', `${device.toUpperCase()}: ${words.tuning}`, columns, [
     tuningRow(whole, '', defaultSeconds, tunedSeconds, gain.ratio),
     ...choices.map((choice) =>
-      tuningRow(choice.key, choice.variant, choice.defaultSeconds, choice.seconds, choice.gain),
+      tuningRow(choice.key, chosenText(choice), choice.defaultSeconds, choice.seconds, choice.gain),
     ),
   ]);
+}
+
+function chosenText({ variant, foundAt }: TuningChoice): string {
+  return foundAt === undefined ? variant : words.choiceOf(variant, dateText(foundAt));
 }
 
 function tuningRow(

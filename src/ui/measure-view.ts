@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { AddressState } from '../app/address.ts';
+import type { ChoiceStore } from '../app/choiceStore.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
 import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
@@ -12,6 +13,7 @@ import type { RunRecord } from '../core/run/record.ts';
 import './device-card.ts';
 import './failures.ts';
 import './history-list.ts';
+import './kept-choices.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
 import './run-actions.ts';
@@ -35,6 +37,7 @@ export class MeasureView extends LitElement {
   @property({ attribute: false }) session!: Session;
   @property({ attribute: false }) navigation!: Navigation;
   @property({ attribute: false }) history!: Promise<RunHistory>;
+  @property({ attribute: false }) choices!: ChoiceStore;
   @property({ attribute: false }) address!: AddressState;
   @state() private fileNotice: Notice | undefined;
   @query('rooftrace-run-charts') private charts!: RunCharts;
@@ -150,6 +153,11 @@ export class MeasureView extends LitElement {
           ?cancelling=${kind === 'cancelling'}
           ?paused=${session.paused}
         ></rooftrace-progress>
+        <rooftrace-kept-choices
+          slot="kernels"
+          .choices=${this.choices}
+          ?busy=${session.busy}
+        ></rooftrace-kept-choices>
       </rooftrace-run-controls>
     `;
   }

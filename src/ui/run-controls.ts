@@ -22,7 +22,7 @@ const offeredSweeps = ['batch', 'workgroups', 'threads', 'replicas'] as const;
 /**
  * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig), and
  * `run-requested`, `cancel-requested`, `pause-requested`, `resume-requested` and `skip-requested`.
- * Its child, the progress, is shown while it is busy.
+ * Its child, the progress, is shown while it is busy; what is in the slot `kernels` belongs to the plan.
  */
 @customElement('rooftrace-run-controls')
 export class RunControls extends LitElement {
@@ -157,7 +157,12 @@ export class RunControls extends LitElement {
       <section aria-label=${words.title}>
         <div class="actions">
           <button id="run" ?hidden=${busy} @click=${this.onRun}>${words.run}</button>
-          <button id="cancel" ?hidden=${!busy} ?disabled=${this.cancelling} @click=${this.onCancel}>
+          <button
+            id="cancel"
+            ?hidden=${!busy}
+            aria-disabled=${this.cancelling}
+            @click=${this.onCancel}
+          >
             ${words.cancel}
           </button>
           <button
@@ -195,6 +200,7 @@ export class RunControls extends LitElement {
         <details ?hidden=${busy}>
           <summary>${words.plan}</summary>
           ${this.planned()}
+          <slot name="kernels"></slot>
         </details>
       </section>
     `;
@@ -269,9 +275,12 @@ export class RunControls extends LitElement {
 
   private readonly onRun = (): void => this.fire('run-requested');
 
-  /** The second click of a double click on Run lands here and is not meant. */
+  /**
+   * The second click of a double click on Run lands here and is not meant. The button is not disabled
+   * while the run ends: it would lose the focus, which the run button is to have next.
+   */
   private readonly onCancel = (event: MouseEvent): void => {
-    if (event.detail < 2) this.fire('cancel-requested');
+    if (event.detail < 2 && !this.cancelling) this.fire('cancel-requested');
   };
 
   private fire(name: string, detail?: RunConfig): void {

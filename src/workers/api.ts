@@ -2,6 +2,7 @@ import type { RunConfig } from '../core/run/config.ts';
 import type { Failure, RunEvent } from '../core/run/events.ts';
 import type { Recipe } from '../core/training/recipe.ts';
 import type { TrainingEvent } from '../core/training/trainingRun.ts';
+import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 
 /**
  * Starts a worker of `cpu-thread.worker.ts` and resolves with a comlink port to it. The page starts
@@ -15,11 +16,15 @@ export type StartThread = () => Promise<MessagePort>;
  * rejections; every job ends with exactly one `done` event, after which `start` resolves.
  */
 export interface DeviceJob {
-  /** Measures this device as configured, telling everything through `emit`. */
+  /**
+   * Measures this device as configured, telling everything through `emit`; `earlierChoices` are what
+   * tuners of earlier runs found, which need not be looked for again.
+   */
   start(
     config: RunConfig,
     emit: (event: RunEvent) => void,
     startThread: StartThread,
+    earlierChoices: EarlierChoices,
   ): Promise<void>;
   /** Holds the job before its next measurement, until `resume`. */
   pause(): void;
@@ -40,8 +45,15 @@ export type TrainingJobEvent =
 
 /** A worker that trains one network for real. */
 export interface TrainingJob {
-  /** Trains by the recipe; resolves after `ended`. Faults arrive as `failure` events. */
-  train(recipe: Recipe, emit: (event: TrainingJobEvent) => void): Promise<void>;
+  /**
+   * Trains by the recipe, with the kernels that tuners of earlier runs chose; resolves after `ended`.
+   * Faults arrive as `failure` events.
+   */
+  train(
+    recipe: Recipe,
+    earlierChoices: EarlierChoices,
+    emit: (event: TrainingJobEvent) => void,
+  ): Promise<void>;
   /** Takes effect between steps. */
   pause(): void;
   resume(): void;

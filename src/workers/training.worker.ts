@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { ManualGate } from '../core/training/gate.ts';
 import type { Recipe } from '../core/training/recipe.ts';
+import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 import { openDevice } from '../gpu/device.ts';
 import { failureOf } from '../gpu/faults.ts';
 import { trainOnGpu } from '../gpu/train/trainingJob.ts';
@@ -10,7 +11,11 @@ class GpuTrainingJob implements TrainingJob {
   readonly #gate = new ManualGate();
   readonly #stop = new AbortController();
 
-  async train(recipe: Recipe, emit: (event: TrainingJobEvent) => unknown): Promise<void> {
+  async train(
+    recipe: Recipe,
+    earlierChoices: EarlierChoices,
+    emit: (event: TrainingJobEvent) => unknown,
+  ): Promise<void> {
     // Events travel on a port of their own: the last one must arrive before this call's answer.
     let told: unknown;
     const tell = (event: TrainingJobEvent): void => {
@@ -28,7 +33,8 @@ class GpuTrainingJob implements TrainingJob {
         const ready = (): void =>
           tell({ kind: 'ready', deviceName, seconds: (performance.now() - begin) / 1000 });
         try {
-          await trainOnGpu(opened, recipe, this.#gate, ready, tell, this.#stop.signal);
+          const lead = { gate: this.#gate, ready, tell, signal: this.#stop.signal };
+          await trainOnGpu(opened, recipe, earlierChoices, lead);
         } catch (error) {
           if (!this.#gate.stopped) tell({ kind: 'failure', failure: failureOf(error, 'training') });
         }

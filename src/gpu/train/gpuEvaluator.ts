@@ -1,6 +1,7 @@
 import { memoryPlan } from '../../core/nn/memoryPlan.ts';
 import type { EvaluationPlan, TensorId } from '../../core/nn/plan.ts';
 import { readBuffer } from '../buffers.ts';
+import type { VariantChoices } from '../kernels/convVariants.ts';
 import type { KernelSet } from '../kernels/kernelSet.ts';
 import { submitPasses } from '../passes.ts';
 import type { GpuQueue } from '../queue.ts';
@@ -33,6 +34,7 @@ export class GpuEvaluator {
     plan: EvaluationPlan,
     kernels: KernelSet,
     lent: TrainerBuffers,
+    choices: VariantChoices = {},
   ): Promise<GpuEvaluator> {
     const largestArenaSize = bindableSize(queue.device.limits);
     const memory = memoryPlan(plan, { arenas: 'separate', largestArenaSize });
@@ -42,7 +44,7 @@ export class GpuEvaluator {
         queue,
         plan,
         buffers,
-        await PlanCalls.create(plan.ops, kernels, buffers),
+        await PlanCalls.create(plan.ops, kernels, buffers, choices),
       );
     } catch (error) {
       buffers.destroy();

@@ -4,6 +4,7 @@ import type { ImageShape, StepRates } from '../../core/nn/plan.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import type { Recipe } from '../../core/training/recipe.ts';
 import type { Evaluation, ImageSet, Trainee } from '../../core/training/trainingRun.ts';
+import type { VariantChoices } from '../kernels/convVariants.ts';
 import { KernelSet } from '../kernels/kernelSet.ts';
 import type { GpuQueue } from '../queue.ts';
 import type { GpuEvaluator } from './gpuEvaluator.ts';
@@ -24,17 +25,20 @@ export class GpuTrainee implements Trainee {
     this.#evaluator = evaluator;
   }
 
-  /** Throws a `GpuFault` when memory or a shader is refused. */
+  /** `choices` are variants that a tuner found. Throws a `GpuFault` when memory or a shader is refused. */
   static async create(
     queue: GpuQueue,
     { model, batch, seed }: Recipe,
     input: ImageShape,
+    choices: VariantChoices = {},
   ): Promise<GpuTrainee> {
     const plan = trainingPlan(model, batch, input);
     const kernels = new KernelSet(queue);
-    const trainer = await GpuTrainer.create(queue, plan, initialParameters(plan, seed), kernels);
+    const parameters = initialParameters(plan, seed);
+    const trainer = await GpuTrainer.create(queue, plan, parameters, kernels, choices);
     try {
-      const evaluator = await trainer.evaluator(evaluationPlan(model, evaluationBatch, input));
+      const evaluation = evaluationPlan(model, evaluationBatch, input);
+      const evaluator = await trainer.evaluator(evaluation, choices);
       return new GpuTrainee(kernels, trainer, evaluator);
     } catch (error) {
       trainer.destroy();

@@ -104,8 +104,8 @@ export class GpuTrainer {
   }
 
   /** An evaluator that always sees this trainer's current parameters; destroy it first. */
-  async evaluator(plan: EvaluationPlan): Promise<GpuEvaluator> {
-    return GpuEvaluator.create(this.#queue, plan, this.#kernels, this.#buffers);
+  async evaluator(plan: EvaluationPlan, choices: VariantChoices = {}): Promise<GpuEvaluator> {
+    return GpuEvaluator.create(this.#queue, plan, this.#kernels, this.#buffers, choices);
   }
 
   /** One forward, backward and update, on at most `workgroups` workgroups a call. */

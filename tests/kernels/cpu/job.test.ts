@@ -24,7 +24,7 @@ class StartedJob {
   }
 
   start(emit: (event: RunEvent) => void): Promise<void> {
-    return this.job.start(measuring, proxy(emit), proxy(this.#startThread));
+    return this.job.start(measuring, proxy(emit), proxy(this.#startThread), {});
   }
 
   terminate(): void {

@@ -14,7 +14,7 @@ async function run(
     events.push(event);
     when(event, controller);
   };
-  await runGpuJob(defaultConfig, emit, controller.signal, gpu);
+  await runGpuJob(defaultConfig, emit, controller.signal, gpu === undefined ? {} : { gpu });
   return events;
 }
 

@@ -1,7 +1,7 @@
 import { expose, wrap } from 'comlink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startRun, type DeviceWorker, type WorkerKind } from '../../../src/app/runner.ts';
-import { defaultConfig, type DeviceKind } from '../../../src/core/run/config.ts';
+import { startRun, type DeviceWorker, type Run, type WorkerKind } from '../../../src/app/runner.ts';
+import { defaultConfig, type DeviceKind, type RunConfig } from '../../../src/core/run/config.ts';
 import type { RunEvent } from '../../../src/core/run/events.ts';
 import type { DeviceJob } from '../../../src/workers/api.ts';
 
@@ -40,6 +40,14 @@ function jobOf(job: Partial<DeviceJob>): DeviceJob {
     cancel: nothing,
     ...job,
   };
+}
+
+function start(
+  config: RunConfig,
+  emit: (event: RunEvent) => void,
+  spawn: (kind: WorkerKind) => DeviceWorker,
+): Run {
+  return startRun(config, emit, { spawn });
 }
 
 function messageEvent(data: unknown): Event {
@@ -115,7 +123,7 @@ describe('startRun', () => {
   it('measures one device after the other and ends the workers', async () => {
     const { events, emit } = recorder();
     const workers: ChannelWorker[] = [];
-    const run = startRun(config, emit, (kind) => {
+    const run = start(config, emit, (kind) => {
       const device = kind === 'gpu' ? 'gpu' : 'cpu';
       expect(workers.every(({ terminated }) => terminated)).toBe(true);
       const worker = new ChannelWorker(goodJob(device));
@@ -129,7 +137,7 @@ describe('startRun', () => {
 
   it('turns a worker that breaks into a failure and goes on with the next device', async () => {
     const { events, emit } = recorder();
-    const run = startRun(config, emit, (kind) => {
+    const run = start(config, emit, (kind) => {
       const device = kind === 'gpu' ? 'gpu' : 'cpu';
       const worker = new ChannelWorker(device === 'gpu' ? deafJob('gpu') : goodJob('cpu'));
       if (device === 'gpu') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
@@ -141,7 +149,7 @@ describe('startRun', () => {
 
   it('turns a rejected job into a failure', async () => {
     const { events, emit } = recorder();
-    const run = startRun({ ...config, device: 'cpu' }, emit, () => {
+    const run = start({ ...config, device: 'cpu' }, emit, () => {
       const job = goodJob('cpu');
       return new ChannelWorker({ ...job, start: () => Promise.reject(new Error('oh no')) });
     });
@@ -152,7 +160,7 @@ describe('startRun', () => {
 
   it('lets a cancelled job end by itself and starts no other', async () => {
     const { events, emit, until } = recorder();
-    const run = startRun(config, emit, (kind) => {
+    const run = start(config, emit, (kind) => {
       const device = kind === 'gpu' ? 'gpu' : 'cpu';
       let emitEvent: ((event: RunEvent) => void) | undefined;
       const job = jobOf({
@@ -174,7 +182,7 @@ describe('startRun', () => {
   it('ends a job that does not hear a cancel within half a second', async () => {
     const { events, emit, until } = recorder();
     const worker = new ChannelWorker(deafJob('gpu'));
-    const run = startRun({ ...config, device: 'gpu' }, emit, () => worker);
+    const run = start({ ...config, device: 'gpu' }, emit, () => worker);
     await until('progress', 'gpu');
     vi.useFakeTimers();
     run.cancel();
@@ -195,7 +203,7 @@ describe('startRun', () => {
         emitFromJob(done('cpu'));
       },
     });
-    const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
+    const run = start({ ...config, device: 'cpu' }, emit, (kind) => {
       const worker = new ChannelWorker(kind === 'cpu' ? job : { name: () => 'a thread' });
       started.push({ kind, worker });
       return worker;
@@ -214,7 +222,7 @@ describe('startRun', () => {
         await new Promise(() => {});
       },
     });
-    const run = startRun({ ...config, device: 'cpu' }, emit, (kind) => {
+    const run = start({ ...config, device: 'cpu' }, emit, (kind) => {
       const worker = new ChannelWorker(kind === 'cpu' ? job : {});
       if (kind === 'cpu-thread') queueMicrotask(() => worker.dispatchEvent(new Event('error')));
       return worker;
@@ -247,7 +255,7 @@ describe('startRun', () => {
       });
       return { device, job };
     });
-    const run = startRun(config, emit, (kind) => {
+    const run = start(config, emit, (kind) => {
       const own = jobs.find(({ device }) => device === kind);
       return new ChannelWorker(own?.job ?? {});
     });
@@ -265,7 +273,7 @@ describe('startRun', () => {
     vi.useFakeTimers();
     const { events, emit } = recorder();
     const gpu = { ...config, device: 'gpu' } as const;
-    const run = startRun(gpu, emit, () => new ChannelWorker(jobOf({})));
+    const run = start(gpu, emit, () => new ChannelWorker(jobOf({})));
     run.pause();
     vi.advanceTimersByTime(600_000);
     expect(kinds(events)).toEqual([]);
@@ -278,7 +286,7 @@ describe('startRun', () => {
   it('reports a worker that has fallen silent', async () => {
     vi.useFakeTimers();
     const { events, emit } = recorder();
-    const run = startRun({ ...config, device: 'gpu' }, emit, () => new ChannelWorker(jobOf({})));
+    const run = start({ ...config, device: 'gpu' }, emit, () => new ChannelWorker(jobOf({})));
     vi.advanceTimersByTime(120_000);
     await run.finished;
     expect(kinds(events)).toEqual(['failure gpu worker', 'done gpu']);
