@@ -8,7 +8,7 @@ import { describePanel } from '../core/chart/describe.ts';
 import { drawPanels } from '../core/chart/drawPanels.ts';
 import type { Frame } from '../core/chart/frame.ts';
 import type { Point } from '../core/chart/geometry.ts';
-import type { ChartPanel } from '../core/chart/panel.ts';
+import { panelMarks, type ChartPanel } from '../core/chart/panel.ts';
 import { plotOf, toPixels, type Plot } from '../core/chart/plot.ts';
 import { readableAt, readables, type Readable } from '../core/chart/readables.ts';
 import type { Scene } from '../core/chart/scene.ts';
@@ -138,7 +138,9 @@ export class RooflineChart extends LitElement {
   }
 
   override render(): TemplateResult {
-    const readable = this.shown !== undefined && readables(this.panels, this.shown).length > 0;
+    const readable = this.panels.some(
+      (panel) => panel.ceilings.length > 0 || panelMarks(panel).length > 0,
+    );
     return html`
       <figure>
         <div class="head">

@@ -22,19 +22,22 @@ export function plotOf(
   { width, height }: { readonly width: number; readonly height: number },
   textWidth: Plot['textWidth'],
 ): Plot {
+  const alongX = alongLogarithmic(frame.x);
+  const alongY = alongLogarithmic(frame.y);
   return {
     frame,
     width,
     height,
-    x: (intensity) => width * share(intensity, frame.x),
-    y: (flopsPerSecond) => height * (1 - share(flopsPerSecond, frame.y)),
+    x: (intensity) => width * alongX(intensity),
+    y: (flopsPerSecond) => height * (1 - alongY(flopsPerSecond)),
     textWidth,
   };
 }
 
-/** How far along a logarithmic range a value is, 0 to 1 within it. */
-function share(value: number, { min, max }: Range): number {
-  return Math.log(value / min) / Math.log(max / min);
+/** How far along a logarithmic range values are, 0 to 1 within it. */
+function alongLogarithmic({ min, max }: Range): (value: number) => number {
+  const scale = 1 / Math.log(max / min);
+  return (value) => Math.log(value / min) * scale;
 }
 
 export function toPixels(

@@ -18,34 +18,33 @@ export const mostMarks = 200;
 /** Marks so far outside still reach into the plot, in pixels. */
 const margin = 30;
 /** Where marks are left out, one stands for all in a cell of this side, which doubles until it suffices. */
-const leastCell = 4;
-/** Where marks are left out, the line leaves out turns of less, in pixels. */
-const leastTurn = 1;
+const leastCell = 8;
+/** More than a plot has in a column. */
+const rowsOfCells = 4096;
 
 /**
  * The panels as a plot shows them: without the marks that lie outside of it and, where there are more
- * than `mostMarks`, with one for each place: of several the one that is above its roof. A chart of
- * few marks is drawn whole.
+ * than `mostMarks`, with one for each place, of several the one that is above its roof, and lines
+ * through these. A chart of few marks is drawn whole.
  */
 export function visiblePanels(plot: Plot, panels: readonly ChartPanel[]): readonly DrawnPanel[] {
   const placed = new Map<Placed, Point>();
   for (const panel of panels)
     for (const mark of thinnable(panel)) placed.set(mark, toPixels(plot, mark));
-  const kept = thinned(plot, placed);
-  const crowded = kept !== undefined;
-  const shown = <T extends Placed>(marks: readonly T[]): readonly T[] =>
-    kept === undefined ? marks : marks.filter((mark) => kept.has(mark));
+  const shown = thinned(plot, placed);
   return panels.map((panel) => ({
     ...panel,
-    knee: shown(panel.knee),
-    kernels: shown(panel.kernels),
+    knee: panel.knee.filter((mark) => shown.has(mark)),
+    kernels: panel.kernels.filter((mark) => shown.has(mark)),
     trajectories: panel.trajectories.map((line): DrawnLine => {
-      const path = line.marks.flatMap((mark) => placed.get(mark) ?? []);
+      const sides = line.marks.map((mark) => sideOf(plot, placed.get(mark)));
       return {
         ...line,
-        marks: shown(line.marks),
+        marks: line.marks.filter((mark) => shown.has(mark)),
         end: line.marks.at(-1),
-        path: crowded ? smoothed(visiblePart(path, plot)) : path,
+        path: line.marks.flatMap((mark, index) =>
+          shown.has(mark) || isCrossing(sides, index) ? (placed.get(mark) ?? []) : [],
+        ),
       };
     }),
   }));
@@ -59,48 +58,43 @@ function thinnable({ knee, kernels, trajectories }: ChartPanel): readonly Placed
   return [...knee, ...kernels, ...trajectories.flatMap(({ marks }) => marks)];
 }
 
-/** The marks to draw; undefined where all are. */
-function thinned(
-  { width, height }: Plot,
-  placed: ReadonlyMap<Placed, Point>,
-): ReadonlySet<Placed> | undefined {
-  if (placed.size <= mostMarks) return undefined;
-  const inside = [...placed].filter(
-    ([, { x, y }]) => x > -margin && x < width + margin && y > -margin && y < height + margin,
-  );
+/** The marks to draw. */
+function thinned(plot: Plot, placed: ReadonlyMap<Placed, Point>): ReadonlySet<Placed> {
+  if (placed.size <= mostMarks) return new Set(placed.keys());
+  const inside = [...placed].filter(([, point]) => sideOf(plot, point) === 0);
   if (inside.length <= mostMarks) return new Set(inside.map(([mark]) => mark));
   for (let side = leastCell; ; side *= 2) {
-    const cells = new Map<string, Placed>();
-    for (const [mark, { x, y }] of inside) {
-      const cell = `${Math.floor(x / side)} ${Math.floor(y / side)}`;
-      if (!cells.has(cell) || mark.aboveRoof === true) cells.set(cell, mark);
-    }
-    if (cells.size <= mostMarks) return new Set(cells.values());
+    const cells = oneACell(inside, side);
+    if (cells) return new Set(cells);
   }
 }
 
-/** Without the points of a path between which it stays outside of the plot on one side. */
-function visiblePart(path: readonly Point[], { width, height }: Plot): readonly Point[] {
-  const side = ({ x, y }: Point): string =>
-    `${x < -margin ? 'left' : x > width + margin ? 'right' : ''}${y < -margin ? 'above' : y > height + margin ? 'below' : ''}`;
-  return path.filter((point, index) => {
-    const own = side(point);
-    if (own === '') return true;
-    const before = path[index - 1];
-    const after = path[index + 1];
-    return (
-      before === undefined || after === undefined || side(before) !== own || side(after) !== own
-    );
-  });
+/** A mark for each cell that has some; undefined where those are too many. */
+function oneACell(
+  marks: readonly (readonly [Placed, Point])[],
+  side: number,
+): Iterable<Placed> | undefined {
+  const cells = new Map<number, Placed>();
+  for (const [mark, { x, y }] of marks) {
+    const cell = Math.floor((x + margin) / side) * rowsOfCells + Math.floor((y + margin) / side);
+    if (!cells.has(cell) || mark.aboveRoof === true) cells.set(cell, mark);
+    if (cells.size > mostMarks) return undefined;
+  }
+  return cells.values();
 }
 
-/** Without the points that lie less than a turn away from the last one kept; the end stays. */
-function smoothed(path: readonly Point[]): readonly Point[] {
-  const kept: Point[] = [];
-  for (const [index, point] of path.entries()) {
-    const last = kept.at(-1);
-    const far = last === undefined || Math.hypot(point.x - last.x, point.y - last.y) >= leastTurn;
-    if (far || index === path.length - 1) kept.push(point);
-  }
-  return kept;
+/** 0 in the plot and close to it; else a number for the side, or the corner, on which a point is. */
+function sideOf({ width, height }: Plot, { x, y }: Point = { x: 0, y: 0 }): number {
+  const column = x < -margin ? 1 : x > width + margin ? 2 : 0;
+  const row = y < -margin ? 3 : y > height + margin ? 6 : 0;
+  return column + row;
+}
+
+/** Whether a path needs a point outside of the plot: from it on, or up to it, the path may be seen. */
+function isCrossing(sides: readonly number[], index: number): boolean {
+  const own = sides[index];
+  if (own === 0) return false;
+  const before = sides[index - 1];
+  const after = sides[index + 1];
+  return (before !== undefined && before !== own) || (after !== undefined && after !== own);
 }
