@@ -26,12 +26,19 @@ export function randomBatch(batch: number) {
   };
 }
 
-/** Initial parameters, rounded to f32 so that both executors start alike. */
-export function rounded(plan: TrainingPlan): Float64Array {
-  return initialParameters(plan, 1).map(Math.fround);
+/**
+ * Initial parameters, rounded to f32 so that both executors start alike. `beta` is what every
+ * batch-norm adds: with more of it fewer values are near the zero of the ReLU that follows.
+ */
+export function rounded(plan: TrainingPlan, beta = 0): Float64Array {
+  const parameters = initialParameters(plan, 1).map(Math.fround);
+  for (const { name, offset, length } of plan.parameters)
+    if (name.endsWith('beta')) parameters.fill(beta, offset, offset + length);
+  return parameters;
 }
 
-function norm(vector: ArrayLike<number>): number {
+/** The Euclidean norm. */
+export function norm(vector: ArrayLike<number>): number {
   return Math.sqrt(Array.from(vector).reduce((sum, value) => sum + value * value, 0));
 }
 
@@ -49,10 +56,10 @@ export function expectAlike(
 }
 
 /** Requires one step of two threads to have the interpreter's loss, gradients and running statistics. */
-export async function expectStepAlike(pool: Pool, model: ModelName): Promise<void> {
+export async function expectStepAlike(pool: Pool, model: ModelName, beta = 0): Promise<void> {
   const batch = 3;
   const plan = planOf(model)(batch);
-  const parameters = rounded(plan);
+  const parameters = rounded(plan, beta);
   const { images, labels } = randomBatch(batch);
   const shape = { planOf: planOf(model), batches: [batch], threads: 2 };
   const trainer = await CpuTrainer.create(pool, shape, parameters);
