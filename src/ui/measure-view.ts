@@ -10,6 +10,7 @@ import type { Session } from '../app/session.ts';
 import { throttle } from '../app/throttle.ts';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunRecord } from '../core/run/record.ts';
+import './answers.ts';
 import './device-card.ts';
 import './failures.ts';
 import './history-list.ts';
@@ -104,6 +105,11 @@ export class MeasureView extends LitElement {
           .failures=${failures}
           ?hidden=${failures.length === 0}
         ></rooftrace-failures>
+        <rooftrace-answers
+          .summary=${run?.summary}
+          .devices=${(run?.config ?? this.address.config).device}
+          ?busy=${busy}
+        ></rooftrace-answers>
         <rooftrace-run-charts
           .summary=${run?.summary}
           .devices=${(run?.config ?? this.address.config).device}

@@ -35,6 +35,17 @@ export const strings = {
     issuedUnknown:
       'Intensity by the bytes that the code moves could move, but these kernels do not tell theirs.',
   },
+  answers: {
+    title: 'What holds training back',
+    question: (device: string) =>
+      `Is training a small network on this ${device} bound by arithmetic or by memory, and at which batch does it saturate? A run answers that here.`,
+    measuring: (device: string) =>
+      `${device}: the answer comes when its training steps have been measured.`,
+    none: (device: string) =>
+      `${device}: this run has no training steps under a whole roof, and so no answer.`,
+    shares: 'Of the time of a step',
+    shareNames: { compute: 'arithmetic', memory: 'memory', rest: 'neither' },
+  },
   charts: {
     overlaid: 'GPU and CPU',
     pictureTitle: (device: string) => `${device} roofline`,
