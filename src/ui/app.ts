@@ -90,6 +90,15 @@ export class RooftraceApp extends LitElement {
         gap: 0.25rem;
         margin-left: auto;
       }
+      @media (max-width: 40rem) {
+        header p {
+          font-size: 0.9375rem;
+        }
+        nav {
+          width: 100%;
+          margin: 0.25rem -0.5rem 0;
+        }
+      }
       nav a {
         padding: 0.3125rem 0.75rem;
         border-radius: 6px;

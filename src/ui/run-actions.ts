@@ -58,15 +58,9 @@ export class RunActions extends LitElement {
   ];
 
   override render(): TemplateResult {
-    const noRecord = this.record === undefined;
-    const noRun = this.run === undefined || this.busy;
     return html`
       <section aria-label=${words.title}>
-        <button ?disabled=${noRun} @click=${this.share}>${words.share}</button>
-        <button ?disabled=${noRecord} @click=${() => this.save('json')}>${words.json}</button>
-        <button ?disabled=${noRecord} @click=${() => this.save('csv')}>${words.csv}</button>
-        <button ?disabled=${noRun} @click=${() => this.savePicture('svg')}>${words.svg}</button>
-        <button ?disabled=${noRun} @click=${() => this.savePicture('png')}>${words.png}</button>
+        ${this.run === undefined ? nothing : this.ofRun()}
         <label class="button">
           ${words.open}
           <input
@@ -87,6 +81,18 @@ export class RunActions extends LitElement {
             ></rooftrace-share-dialog>`
           : nothing
       }
+    `;
+  }
+
+  private ofRun(): TemplateResult {
+    const noRecord = this.record === undefined;
+    const { busy } = this;
+    return html`
+      <button ?disabled=${busy} @click=${this.share}>${words.share}</button>
+      <button ?disabled=${noRecord} @click=${() => this.save('json')}>${words.json}</button>
+      <button ?disabled=${noRecord} @click=${() => this.save('csv')}>${words.csv}</button>
+      <button ?disabled=${busy} @click=${() => this.savePicture('svg')}>${words.svg}</button>
+      <button ?disabled=${busy} @click=${() => this.savePicture('png')}>${words.png}</button>
     `;
   }
 

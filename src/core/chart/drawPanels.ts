@@ -287,8 +287,7 @@ function ceilingLabels(
     const visible = ends[1].x > 0 && ends[0].x < plot.width && roles.includes(line.role);
     if (!visible) return [];
     const color = colorOf(panel, line.role === 'roof' ? 'ink' : 'muted');
-    const prefix = panel.overlay ? `${panel.overlay.name}: ` : '';
-    return [lineLabel(plot, line, ends, color, prefix)];
+    return [lineLabel(plot, line, ends, color, panel.overlay?.name)];
   });
 }
 

@@ -2,6 +2,7 @@ import type { Box, LabelRequest, Point } from './geometry.ts';
 import type { CeilingLine } from './panel.ts';
 import type { Plot } from './plot.ts';
 import type { ChartColor } from './scene.ts';
+import { shortened } from './wrapText.ts';
 
 /** A text of the chart with the places it may go to. */
 export interface ChartLabel extends LabelRequest {
@@ -23,17 +24,28 @@ export function lineLabel(
   line: CeilingLine,
   [start, end]: readonly [Point, Point],
   color: ChartColor,
-  prefix: string,
+  owner: string | undefined,
 ): ChartLabel {
   const bold = line.role === 'roof';
-  const long = `${prefix}${line.label}`;
-  const text = widthOf(plot, long, bold) < 0.8 * plot.width ? long : `${prefix}${line.rate}`;
+  const text = lineText(plot, line, bold, owner);
   const width = widthOf(plot, text, bold);
   const candidates =
     line.kind === 'compute'
       ? flatPlaces(plot, start.y, width)
       : [...slopedPlaces(start, end, width), ...ridgePlaces(end, width)];
   return { text, bold, color, candidates };
+}
+
+/** Of a line of one of several panels whose it is, and its rate; else its whole label if it fits. */
+function lineText(
+  plot: Plot,
+  { label, rate }: CeilingLine,
+  bold: boolean,
+  owner: string | undefined,
+): string {
+  const width = (text: string): number => widthOf(plot, text, bold);
+  if (owner !== undefined) return `${shortened(owner, 0.3 * plot.width, width)}: ${rate}`;
+  return width(label) < 0.8 * plot.width ? label : rate;
 }
 
 function widthOf(plot: Plot, text: string, bold: boolean): number {

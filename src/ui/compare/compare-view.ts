@@ -177,7 +177,7 @@ export class CompareView extends LitElement {
         data-overlay=${device}
         .panels=${panels}
         .frame=${roofFrame(panels)}
-        .note=${software.length === 0 ? '' : `software GPU: ${software.map(({ name }) => name).join('; ')}`}
+        .note=${softwareNote(software.length, panels.length)}
       ></rooftrace-chart>
     </section>`;
   }
@@ -193,4 +193,11 @@ export class CompareView extends LitElement {
         lines: parsed.errors.map(inputErrorText),
       };
   }
+}
+
+/** Whether the charts are those of emulated GPUs; the environments above say which. */
+function softwareNote(software: number, all: number): string {
+  if (software === 0) return '';
+  if (software < all) return `${software} of ${all} are software GPUs`;
+  return all === 1 ? 'a software GPU' : 'software GPUs all';
 }

@@ -46,6 +46,24 @@ export class ComparedRuns extends LitElement {
         min-width: 0;
         overflow-wrap: anywhere;
       }
+      @media (max-width: 40rem) {
+        ul {
+          gap: 1rem;
+        }
+        li {
+          grid-template-columns: auto 1fr auto;
+          align-items: start;
+        }
+        svg {
+          margin-top: 0.25em;
+        }
+        .name {
+          grid-column: 2 / -1;
+        }
+        label {
+          grid-column: 2;
+        }
+      }
       .quiet {
         display: block;
       }

@@ -16,6 +16,7 @@ export class EnvironmentTable extends LitElement {
     css`
       th,
       td {
+        min-width: 7rem;
         max-width: 16rem;
         white-space: normal;
         overflow-wrap: anywhere;

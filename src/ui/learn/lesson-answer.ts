@@ -46,7 +46,12 @@ export class LessonAnswer extends LitElement {
         font-size: 1rem;
       }
       p {
+        max-width: 46rem;
         margin-bottom: 0.75rem;
+      }
+      .scroll,
+      rooftrace-roof-figure {
+        max-width: 46rem;
       }
       th,
       td {

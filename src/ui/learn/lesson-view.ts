@@ -42,11 +42,21 @@ export class LessonView extends LitElement {
         border-left: 3px solid var(--flag);
         font-style: italic;
       }
+      .card p,
+      .card ol,
+      blockquote {
+        max-width: 46rem;
+      }
       .formulas {
         display: grid;
         gap: 0.75rem;
         margin-top: 0.875rem;
+        padding: 0.5rem 0;
         overflow-x: auto;
+        font-size: 1.25rem;
+      }
+      rooftrace-lesson-answer + p {
+        margin: 1rem 0 0.5rem;
       }
       .takeaway {
         font-weight: 600;
