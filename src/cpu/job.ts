@@ -1,3 +1,4 @@
+import type { Sample } from '../core/roofline/sample.ts';
 import { thoroughnessOf, type RunConfig } from '../core/run/config.ts';
 import type { RunEvent, StepTiming } from '../core/run/events.ts';
 import { JobGate, StageSkipped } from '../core/run/gate.ts';
@@ -58,15 +59,19 @@ export async function runCpuJob(
     });
     const profile = fitToClock(cpuProfiles[thoroughnessOf(config.profile)], clockStepSeconds);
     const tellStep = (step: StepTiming) => emit({ kind: 'step', step });
+    const samples: Sample[] = [];
     const stages = [
       ...stagesOf(pool, teamLengths(threads, profile), build, profile),
-      trainingStage(pool, config, threads, tellStep),
+      trainingStage(pool, config, threads, tellStep, samples),
     ];
     const expectedSeconds = stages.reduce((sum, each) => sum + each.expectedSeconds, 0);
     const context: ProbeContext = {
       profile,
       progress: new Progress(expectedSeconds, tell),
-      tell: (sample) => emit({ kind: 'sample', sample }),
+      tell: (sample) => {
+        samples.push(sample);
+        emit({ kind: 'sample', sample });
+      },
     };
     for (const { run } of stages) {
       gate.beginStage();

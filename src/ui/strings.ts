@@ -156,7 +156,7 @@ export const strings = {
       'Browsers give WebGPU and shared memory only to https pages and to localhost: a phone that opens a plain http address of your network gets neither. Open the page over https; until then CPU threads share no memory, and their clock is coarse.',
     isolation: 'CPU threads share no memory.',
     isolationAdvice:
-      'The page is not cross-origin isolated, so each thread measures on memory of its own, on a coarser clock. Serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp to measure all cores on one memory.',
+      'The page is not cross-origin isolated. Each thread measures on memory of its own, on a coarser clock. Training is slower: threads cannot share a batch, so one process trains on one thread; replicas train on all cores, but send every gradient by message and wait for the answer. Serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp to have all cores on one memory.',
     framed: 'This page is shown inside another one.',
     framedAdvice:
       'The page around it may forbid WebGPU and shared memory, and slows it down when it is scrolled away. Open it in a tab of its own to measure.',

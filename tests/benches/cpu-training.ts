@@ -1,5 +1,5 @@
 // Times each op of a training step on the CPU, and the whole step, in a real browser:
-//   npx tsx tests/benches/cpu-training.ts [chromium|firefox] [threads] [replicas] [batch] [build] [model]
+//   npx tsx tests/benches/cpu-training.ts [chromium|firefox] [threads] [replicas] [batch] [build] [model] [L2 in KiB]
 import { createServer } from 'vite';
 import { browserNames, launchBrowser } from '../../src/cli/browsers.ts';
 import { median } from '../../src/core/stats/median.ts';
@@ -10,7 +10,8 @@ interface BenchWindow {
 }
 
 async function main(args: readonly string[]) {
-  const [browserName, threads = '1', replicas = '1', batch = '32', build, model = 'resnet8'] = args;
+  const [browserName, threads = '1', replicas = '1', batch = '32', build] = args;
+  const [model = 'resnet8', l2] = args.slice(5);
   const name = browserNames.find((known) => known === browserName) ?? 'chromium';
   const server = await createServer({ logLevel: 'warn', server: { hmr: false, watch: null } });
   await server.listen();
@@ -28,6 +29,7 @@ async function main(args: readonly string[]) {
       threads: Number(threads),
       replicas: Number(replicas),
       build: build === 'simd' ? ('simd' as const) : ('relaxed-simd' as const),
+      ...(l2 !== undefined && { l2: 1024 * Number(l2) }),
       seconds: 3,
     },
   );
@@ -36,7 +38,8 @@ async function main(args: readonly string[]) {
   print(name, result);
 }
 
-function print(name: string, { seconds, barrierSeconds, allReduceSeconds, ops }: CpuTrainingBench) {
+function print(name: string, bench: CpuTrainingBench) {
+  const { seconds, barrierSeconds, allReduceSeconds, leastAllReduceSeconds, ops } = bench;
   const total = ops.reduce((sum, op) => sum + op.seconds, 0);
   for (const op of ops)
     console.log(
@@ -66,7 +69,8 @@ function print(name: string, { seconds, barrierSeconds, allReduceSeconds, ops }:
   console.log(
     `${name}: step ${(1000 * median(seconds)).toFixed(2)} ms (least ${(1000 * Math.min(...seconds)).toFixed(2)}), ` +
       `ops ${(1000 * total).toFixed(2)} ms, barriers ${(1000 * barrierSeconds).toFixed(2)} ms, ` +
-      `all-reduce ${(1000 * allReduceSeconds).toFixed(2)} ms, ${seconds.length} steps`,
+      `all-reduce ${(1000 * allReduceSeconds).toFixed(2)} ms (least ${(1000 * leastAllReduceSeconds).toFixed(3)}), ` +
+      `${seconds.length} steps`,
   );
 }
 

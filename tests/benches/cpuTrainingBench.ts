@@ -7,6 +7,8 @@ export interface CpuBenchOptions {
   readonly threads: number;
   readonly replicas: number;
   readonly build: 'simd' | 'relaxed-simd';
+  /** Bytes of the L2 that tiles are cut for; absent: the usual ones. */
+  readonly l2?: number;
   /** Warm steps to time, for so long at the least. */
   readonly seconds: number;
 }
@@ -25,5 +27,7 @@ export interface CpuTrainingBench {
   readonly seconds: readonly number[];
   readonly barrierSeconds: number;
   readonly allReduceSeconds: number;
+  /** Of the step whose replicas waited least for each other: little more than the average itself. */
+  readonly leastAllReduceSeconds: number;
   readonly ops: readonly CpuOpTime[];
 }

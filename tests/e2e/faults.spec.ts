@@ -60,7 +60,9 @@ test('without isolation threads measure apart, and the page says so', async ({ p
   const server = await servePlainly('dist');
   try {
     await openApp(page, 'device=cpu', server.url);
-    await expect(page.locator('[data-notice=isolation]')).toContainText('share no memory');
+    const notice = page.locator('[data-notice=isolation]');
+    await expect(notice).toContainText('share no memory');
+    await expect(notice).toContainText('one process trains on one thread; replicas train on all');
     await runButton(page).click();
     const threads = await waitForAllThreads(page);
     await cancelButton(page).click();

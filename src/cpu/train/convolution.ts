@@ -11,13 +11,18 @@ const tableSpare = 5;
 /** Kernels read whole register blocks: up to this many bytes past what they use. */
 export const readAhead = 64;
 
+/** Bytes of one panel of packed weights, of so many rows. */
+export function panelSize(length: number): number {
+  return length * panelChannels * elementSize;
+}
+
 export function panelsOf(channels: number): number {
   return Math.ceil(channels / panelChannels);
 }
 
 /** Bytes of packed weights: `length` rows of each panel. */
 export function packedSize(length: number, channels: number): number {
-  return panelsOf(channels) * length * panelChannels * elementSize;
+  return panelsOf(channels) * panelSize(length);
 }
 
 export function tableSize(pixels: number): number {
@@ -27,11 +32,14 @@ export function tableSize(pixels: number): number {
 /** How channels are cut into groups of panels. */
 export class ChannelGroups {
   readonly groups: number;
+  /** Channels of a group at the most. */
+  readonly most: number;
   readonly #channels: number;
 
   constructor(channels: number) {
     this.#channels = channels;
     this.groups = Math.ceil(panelsOf(channels) / panelsPerTile);
+    this.most = Math.min(channels, panelsPerTile * panelChannels);
   }
 
   at(group: number): { readonly first: number; readonly count: number } {

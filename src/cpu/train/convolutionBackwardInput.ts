@@ -1,7 +1,9 @@
 import type { ConvGeometry, PlanOp } from '../../core/nn/plan.ts';
+import { tilePixels, type CacheSizes } from './caches.ts';
 import {
   ChannelGroups,
   packedSize,
+  panelSize,
   panelsOf,
   readAhead,
   tableSize,
@@ -77,12 +79,15 @@ function parities(g: ConvGeometry): Parity[] {
  * Packs the transposed weights of every parity, then walks tiles of inputs by groups of their
  * channels. A tile copies the output gradients that it meets into a window with zeros around.
  */
-export function convolutionBackwardInput(op: BackwardInputOp): OpCall {
+export function convolutionBackwardInput(op: BackwardInputOp, caches: CacheSizes): OpCall {
   const { geometry: g } = op;
   const { inChannels, outChannels, stride } = g;
   const [height, width] = [Math.ceil(g.inHeight / stride), Math.ceil(g.inWidth / stride)];
-  const tiles = new PixelTiles(g.batch, height, width);
   const channels = new ChannelGroups(inChannels);
+  const pixelSize = (outChannels + stride * stride * channels.most) * elementSize;
+  const packedRows = g.kernelHeight * g.kernelWidth * outChannels;
+  const fitting = tilePixels(caches, pixelSize, panelSize(packedRows / stride ** 2));
+  const tiles = new PixelTiles(g.batch, height, width, fitting);
   const panels = panelsOf(inChannels);
   const all = parities(g);
   const vertical = reach(all.map(({ rows }) => rows));
@@ -96,7 +101,7 @@ export function convolutionBackwardInput(op: BackwardInputOp): OpCall {
   const copySize = tiles.imagesPerTile * windowSize(windowOf(0, tiles.rowsPerTile), outChannels);
 
   return {
-    sharedSize: packedSize(g.kernelHeight * g.kernelWidth * outChannels, inChannels),
+    sharedSize: packedSize(packedRows, inChannels),
     ownSize: tableSize(tiles.pixels) + copySize + readAhead,
     phases({ functions, address, shared: packed, own: table }): Phase[] {
       const gradient = address(op.outputGradient);

@@ -1,9 +1,11 @@
 import type { PlanOp } from '../../core/nn/plan.ts';
+import { tilePixels, type CacheSizes } from './caches.ts';
 import {
   ChannelGroups,
   inputWindow,
   isInside,
   packedSize,
+  panelSize,
   panelsOf,
   readAhead,
   tableSize,
@@ -18,13 +20,15 @@ type ForwardOp = Extract<PlanOp, { kind: 'conv2d.forward' }>;
  * Packs the weights, then walks tiles of pixels by groups of output channels. A tile copies the
  * inputs that it meets into a window with its padding, so that no border is a special case.
  */
-export function convolutionForward(op: ForwardOp): OpCall {
+export function convolutionForward(op: ForwardOp, caches: CacheSizes): OpCall {
   const { geometry: g } = op;
   const { inChannels, outChannels, stride } = g;
   const length = g.kernelHeight * g.kernelWidth * inChannels;
   const panels = panelsOf(outChannels);
-  const tiles = new PixelTiles(g.batch, g.outHeight, g.outWidth);
   const channels = new ChannelGroups(outChannels);
+  const pixelSize = (stride * stride * inChannels + channels.most) * elementSize;
+  const fitting = tilePixels(caches, pixelSize, panelSize(length));
+  const tiles = new PixelTiles(g.batch, g.outHeight, g.outWidth, fitting);
   const inside = isInside(g);
   const widest = inputWindow(g, 0, tiles.rowsPerTile);
   const copySize = inside ? 0 : tiles.imagesPerTile * windowSize(widest, inChannels);

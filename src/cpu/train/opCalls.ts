@@ -7,6 +7,7 @@ import {
   maxPoolForward,
   poolBackward,
 } from './branchCalls.ts';
+import { usualCaches, type CacheSizes } from './caches.ts';
 import { convolutionBackwardInput } from './convolutionBackwardInput.ts';
 import { convolutionBackwardWeight } from './convolutionBackwardWeight.ts';
 import { convolutionForward } from './convolutionForward.ts';
@@ -30,13 +31,13 @@ import {
 } from './normCalls.ts';
 import type { OpCall } from './opCall.ts';
 
-/** How an op of a plan runs on the CPU. */
-export function opCall(op: PlanOp): OpCall {
+/** How an op of a plan runs on a CPU with such caches. What it computes does not depend on them. */
+export function opCall(op: PlanOp, caches: CacheSizes = usualCaches): OpCall {
   switch (op.kind) {
     case 'conv2d.forward':
-      return convolutionForward(op);
+      return convolutionForward(op, caches);
     case 'conv2d.backwardInput':
-      return convolutionBackwardInput(op);
+      return convolutionBackwardInput(op, caches);
     case 'conv2d.backwardWeight':
       return convolutionBackwardWeight(op);
     case 'batchNorm.statistics':

@@ -6,8 +6,8 @@ export interface PixelTile {
   readonly rows: number;
 }
 
-/** Enough for the weights that pass through the cache to be used often, few enough to stay in it. */
-const mostPixels = 256;
+/** Enough for what passes through the cache to be used often, few enough to stay in it. */
+const usualPixels = 256;
 /** Small images share a tile only up to here: a batch of them still has to keep all threads busy. */
 const mostPixelsOfImages = 128;
 
@@ -22,8 +22,9 @@ export class PixelTiles {
   readonly #rows: number;
   readonly #bands: number;
 
-  constructor(batch: number, rows: number, columns: number) {
-    const together = Math.floor(mostPixelsOfImages / (rows * columns));
+  /** A tile has at most `mostPixels`, but a whole row at least. */
+  constructor(batch: number, rows: number, columns: number, mostPixels = usualPixels) {
+    const together = Math.floor(Math.min(mostPixelsOfImages, mostPixels) / (rows * columns));
     this.imagesPerTile = Math.max(1, Math.min(batch, together));
     this.rowsPerTile = Math.max(1, Math.min(rows, Math.floor(mostPixels / columns)));
     this.pixels = this.imagesPerTile * this.rowsPerTile * columns;

@@ -2,6 +2,7 @@ import type { EvaluationPlan, TensorId, TrainingPlan } from '../../core/nn/plan.
 import { Barrier } from '../barrier.ts';
 import { CpuFault, cpuFault } from '../faults.ts';
 import type { Pool, ThreadClient, ThreadHandle } from '../pool.ts';
+import type { CacheSizes } from './caches.ts';
 import { elementSize } from './opCall.ts';
 import { addressOf, stepLayout, type StepLayout } from './stepLayout.ts';
 import { controlPage, replicaBase, sharesAddress, trainingMemory } from './trainingMemory.ts';
@@ -16,6 +17,8 @@ export interface ReplicaShape<Plan extends StepPlan> {
   /** Images of each replica. */
   readonly batches: readonly number[];
   readonly threads: number;
+  /** Of the machine, where they were measured. */
+  readonly caches?: CacheSizes | undefined;
 }
 
 /** A replica as the coordinator sees it: where its memory is, and the first of its threads. */
@@ -143,7 +146,7 @@ export class Replicas<Plan extends StepPlan> {
 /** Starts the threads of all replicas: in one shared memory, or one thread each in its own. */
 export async function startReplicas<Plan extends StepPlan>(
   pool: Pool,
-  { planOf, batches, threads }: ReplicaShape<Plan>,
+  { planOf, batches, threads, caches }: ReplicaShape<Plan>,
   signal: AbortSignal,
 ): Promise<Replicas<Plan>> {
   signal.throwIfAborted();
@@ -151,7 +154,7 @@ export async function startReplicas<Plan extends StepPlan>(
   const total = batches.reduce((sum, batch) => sum + batch, 0);
   const shares = batches.map((batch) => batch / total);
   const plans = batches.map(planOf);
-  const layouts = plans.map((plan) => stepLayout(plan, threads));
+  const layouts = plans.map((plan) => stepLayout(plan, threads, caches));
   const regionSize = Math.max(...layouts.map(({ size }) => size));
   const count = batches.length;
   const memory = pool.sharedMemory ? trainingMemory(count, regionSize, true) : undefined;
@@ -167,6 +170,7 @@ export async function startReplicas<Plan extends StepPlan>(
           replicas: { shares, regionSize },
           threads,
           index: at % threads,
+          ...(caches && { caches }),
           ...(memory && { memory }),
         }),
       );

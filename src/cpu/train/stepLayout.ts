@@ -1,6 +1,7 @@
 import { memoryPlan } from '../../core/nn/memoryPlan.ts';
 import type { EvaluationPlan, TensorId, TensorSpec, TrainingPlan } from '../../core/nn/plan.ts';
 import { roundUp } from '../memory.ts';
+import type { CacheSizes } from './caches.ts';
 import { readAhead } from './convolution.ts';
 import { elementSize, type OpCall } from './opCall.ts';
 import { opCall } from './opCalls.ts';
@@ -29,8 +30,12 @@ export interface StepLayout {
  * Lays out the memory of a replica of `threads` threads: parameters first, so that replicas of unlike
  * batches have them at the same place, then activations by lifetime, then scratch.
  */
-export function stepLayout(plan: TrainingPlan | EvaluationPlan, threads: number): StepLayout {
-  const calls = plan.ops.map(opCall);
+export function stepLayout(
+  plan: TrainingPlan | EvaluationPlan,
+  threads: number,
+  caches?: CacheSizes,
+): StepLayout {
+  const calls = plan.ops.map((op) => opCall(op, caches));
   const { arenaSizes, places } = memoryPlan(plan, { arenas: 'flat' });
   let end = 0;
   const allocate = (size: number): number => {

@@ -1,4 +1,5 @@
 import { initialParameters } from '../../core/nn/initialParameters.ts';
+import type { TrainingPlan } from '../../core/nn/plan.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import type { ModelName } from '../../core/nn/zoo.ts';
 import {
@@ -11,8 +12,10 @@ import type { StepTiming } from '../../core/run/events.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { Pool } from '../pool.ts';
 import { bestUse, type TimedPoint } from './bestUse.ts';
+import type { CacheSizes } from './caches.ts';
 import { CpuTrainer } from './cpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
+import type { ReplicaShape } from './replicas.ts';
 import { sweepPoints, usualUse, type CoreUse, type SweepPoint } from './sweepPoints.ts';
 import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
 
@@ -39,6 +42,8 @@ export interface SweepContext {
   readonly cores: number;
   readonly config: RunConfig;
   readonly clock: Pick<PointBudget, 'clockSpanSeconds' | 'clockStepSeconds'>;
+  /** As they were measured; absent: the usual ones. */
+  readonly caches?: CacheSizes;
   readonly tell: (step: StepTiming) => void;
   /** Part of the sweeps is behind us, of so many seconds as they were expected to take. */
   readonly advance: (stage: string, seconds: number) => void;
@@ -98,14 +103,14 @@ export async function trainingSweeps(context: SweepContext): Promise<void> {
 }
 
 function timeSweepPoint(
-  { pool, clock, config }: SweepContext,
+  { pool, clock, config, caches }: SweepContext,
   images: TrainingImages,
   model: ModelName,
   point: SweepPoint,
 ): Promise<PointTiming> {
   const { pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
   const budget = { ...clock, seconds: pointSeconds, mostSeconds: mostPointSeconds };
-  return timeStep(pool, images, model, point, budget);
+  return timeStep(pool, images, model, { ...point, caches }, budget);
 }
 
 /** Times steps of a model whose batch is dealt out to replicas and their threads. */
@@ -113,14 +118,14 @@ export async function timeStep(
   pool: Pool,
   images: TrainingImages,
   model: ModelName,
-  { batches, threads }: Pick<SweepPoint, 'batches' | 'threads'>,
+  { batches, threads, caches }: Omit<ReplicaShape<TrainingPlan>, 'planOf'>,
   budget: PointBudget,
 ): Promise<PointTiming> {
   const planOf = (batch: number) => trainingPlan(model, batch, images.shape);
   const plan = planOf(batches[0]!);
   const trainer = await CpuTrainer.create(
     pool,
-    { planOf, batches, threads },
+    { planOf, batches, threads, caches },
     initialParameters(plan, seed),
   );
   try {

@@ -2,6 +2,7 @@ import type { StepRates } from '../../core/nn/plan.ts';
 import { Barrier } from '../barrier.ts';
 import { Kernels } from '../kernels.ts';
 import { averagePhase, type ReplicaShares } from './averagePhase.ts';
+import type { CacheSizes } from './caches.ts';
 import type { Operands } from './opCall.ts';
 import type { StepPlan } from './replicas.ts';
 import { addressOf, stepLayout } from './stepLayout.ts';
@@ -21,6 +22,7 @@ export interface TrainingPlace {
   /** Threads of each replica, and which of them this is. */
   readonly threads: number;
   readonly index: number;
+  readonly caches?: CacheSizes;
 }
 
 /** What one thread does of a training run. Addresses are in bytes of its memory. */
@@ -35,10 +37,10 @@ export class TrainingThread {
 
   /** Undefined where there is no memory. */
   static async create(place: TrainingPlace): Promise<TrainingThread | undefined> {
-    const { module, plan, threads, index, replica, replicas } = place;
+    const { module, plan, threads, index, replica, replicas, caches } = place;
     const memory = place.memory ?? trainingMemory(1, replicas.regionSize, false);
     if (memory === undefined) return undefined;
-    const layout = stepLayout(plan, threads);
+    const layout = stepLayout(plan, threads, caches);
     const { training: functions } = await Kernels.instantiate(module, memory);
     // Alone on its memory a replica is the first and only one.
     const shared = place.memory !== undefined;

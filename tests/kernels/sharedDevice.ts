@@ -1,0 +1,19 @@
+import { openDevice, type OpenGpu } from '../../src/gpu/device.ts';
+
+/** A device for the tests of one file, since compiling the kernels takes seconds, until one of them loses it. */
+export class SharedDevice {
+  #opening: Promise<OpenGpu> | undefined;
+
+  open(): Promise<OpenGpu> {
+    this.#opening ??= openDevice().then((opened) => {
+      if (opened.kind === 'failure') throw new Error(opened.failure.detail);
+      return opened;
+    });
+    return this.#opening;
+  }
+
+  async lose(): Promise<void> {
+    (await this.#opening)?.device.destroy();
+    this.#opening = undefined;
+  }
+}
