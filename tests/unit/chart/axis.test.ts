@@ -1,6 +1,7 @@
 import { array, assert, double, property, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeRange, decadeRange, logTicks, tickLabel } from '../../../src/core/chart/axis.ts';
+import { tickFault } from '../../support/tick-fault.ts';
 
 const fallback = { min: 1, max: 10 };
 const positive = double({ min: 1e-6, max: 1e15, noNaN: true });
@@ -45,20 +46,10 @@ describe('closeRange', () => {
 });
 
 describe('logTicks', () => {
-  it('rises within any range and labels between 2 and 12 places', () => {
+  it('rises within any range, and labels 2 to 12 places with what reads back as their value', () => {
     assert(
       property(range, (limits) => {
-        const ticks = logTicks(limits);
-        const values = ticks.map(({ value }) => value);
-        expect(values).toEqual(values.toSorted((a, b) => a - b));
-        expect(new Set(values).size).toBe(values.length);
-        for (const value of values) {
-          expect(value).toBeGreaterThanOrEqual(limits.min * (1 - 1e-9));
-          expect(value).toBeLessThanOrEqual(limits.max * (1 + 1e-9));
-        }
-        const labelled = ticks.filter((tick) => tick.major).length;
-        expect(labelled).toBeGreaterThanOrEqual(2);
-        expect(labelled).toBeLessThanOrEqual(12);
+        expect(tickFault(limits)).toBeUndefined();
       }),
       { numRuns: 4000 },
     );
@@ -76,23 +67,6 @@ describe('logTicks', () => {
 });
 
 describe('tickLabel', () => {
-  it('never mislabels: the label reads back as the value', () => {
-    assert(
-      property(range, (limits) => {
-        for (const value of major(limits.min, limits.max)) {
-          const text = tickLabel(value)
-            .replaceAll(',', '')
-            .replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1 × 10')
-            .replace(' × 10', 'e')
-            .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)))
-            .replace('⁻', '-');
-          expect(Math.abs(Number(text) / value - 1)).toBeLessThan(1e-6);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
   it('writes plain numbers near 1 and powers far from it', () => {
     expect([0.01, 20, 1000, 1e7, 2e-5].map(tickLabel)).toEqual([
       '0.01',
