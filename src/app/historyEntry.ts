@@ -26,7 +26,9 @@ export function grown(entry: HistoryEntry, events: readonly RunEvent[]): History
   const complete =
     entry.complete ||
     events.some((event) => event.kind === 'done' && event.device === last && !event.cancelled);
-  return { ...entry, devices: [...entry.devices, ...devices], complete };
+  const again = new Set(devices.map(({ deviceId }) => deviceId));
+  const others = entry.devices.filter(({ deviceId }) => !again.has(deviceId));
+  return { ...entry, devices: [...others, ...devices], complete };
 }
 
 export function renamed({ label: _label, ...header }: RecordHeader, label: string): RecordHeader {

@@ -12,10 +12,10 @@ export function partiality({
   config,
   events,
 }: Pick<RunRecord, 'config' | 'events'>): Partiality | undefined {
-  const done = events.filter((event) => event.kind === 'done');
-  if (done.some(({ cancelled }) => cancelled)) return 'cancelled';
-  const finished = devicesOf(config.device).every((kind) =>
-    done.some(({ device }) => device === kind),
+  // A device may be asked again, for what was left or to be tuned: its last end counts.
+  const ends = devicesOf(config.device).map((kind) =>
+    events.findLast((event) => event.kind === 'done' && event.device === kind),
   );
-  return finished ? undefined : 'interrupted';
+  if (ends.some((end) => end?.kind === 'done' && end.cancelled)) return 'cancelled';
+  return ends.every((end) => end !== undefined) ? undefined : 'interrupted';
 }

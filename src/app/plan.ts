@@ -6,9 +6,10 @@ import {
   type SweepParameter,
   type Thoroughness,
 } from '../core/run/config.ts';
+import type { RunTask } from '../core/run/task.ts';
 
 /** A part of a run that is useful alone. */
-export type StageKind = 'roofs' | 'training' | 'sustained';
+export type StageKind = 'roofs' | 'training' | 'sustained' | 'tuning';
 
 /** A part of what a run will measure, and how long it typically takes. */
 export interface PlannedStage {
@@ -20,7 +21,7 @@ export interface PlannedStage {
 /** What each part takes on a two-core machine without a GPU, in seconds; training a sweep and model. */
 const typicalSeconds: Readonly<
   Record<
-    Exclude<StageKind, 'sustained'>,
+    Exclude<StageKind, 'sustained' | 'tuning'>,
     Readonly<Record<Thoroughness, Record<DeviceKind, number>>>
   >
 > = {
@@ -30,6 +31,12 @@ const typicalSeconds: Readonly<
 /** A short race, and the winner for a minute: all that a GPU does in the sustained profile. */
 const sustainedSeconds = 66;
 
+/** Of one network: a search of its configuration, a choice of its kernels, and the comparison. */
+const tuningSeconds: Readonly<Record<Thoroughness, Record<DeviceKind, number>>> = {
+  quick: { gpu: 35, cpu: 12 },
+  full: { gpu: 400, cpu: 160 },
+};
+
 /** The parameters that can grow on each device. */
 const sweepsOf: Readonly<Record<DeviceKind, readonly SweepParameter[]>> = {
   gpu: ['batch', 'workgroups', 'workgroupSize', 'depth', 'width'],
@@ -37,8 +44,25 @@ const sweepsOf: Readonly<Record<DeviceKind, readonly SweepParameter[]>> = {
 };
 
 /** The parts of a run in order. */
-export function planOf(config: RunConfig): readonly PlannedStage[] {
-  return devicesOf(config.device).flatMap((device) => stagesOf(device, config));
+export function planOf(
+  config: RunConfig,
+  task: RunTask['kind'] = 'measure',
+): readonly PlannedStage[] {
+  return devicesOf(config.device).flatMap((device): readonly PlannedStage[] => {
+    switch (task) {
+      case 'measure':
+        return stagesOf(device, config);
+      case 'tune':
+        return [tuningOf(device, config)];
+      case 'resume':
+        return stagesOf(device, config).filter(({ kind }) => kind === 'training');
+    }
+  });
+}
+
+function tuningOf(device: DeviceKind, { profile, models }: RunConfig): PlannedStage {
+  const seconds = models.length * tuningSeconds[thoroughnessOf(profile)][device];
+  return { device, kind: 'tuning', seconds };
 }
 
 function stagesOf(device: DeviceKind, { profile, models, sweeps }: RunConfig): PlannedStage[] {

@@ -1,10 +1,10 @@
-import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
-import type { RunRecord } from '../core/run/record.ts';
-import { planOf, secondsOf } from './plan.ts';
+import type { DeviceKind } from '../core/run/config.ts';
+import type { RunEvent } from '../core/run/events.ts';
+import { secondsOf, type PlannedStage } from './plan.ts';
 
-/** How long a run takes, before it has begun, in seconds. */
-export function expectedSeconds(config: RunConfig): number {
-  return planOf(config).reduce((sum, { seconds }) => sum + seconds, 0);
+/** How long a plan takes, in seconds. */
+export function expectedSeconds(plan: readonly PlannedStage[]): number {
+  return plan.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 /** Where a run is. */
@@ -16,18 +16,17 @@ export interface RunProgress {
   readonly remainingSeconds: number;
 }
 
-/** Where a run is, over all its devices; undefined before the first word of a worker. */
-export function runProgress({
-  config,
-  events,
-}: Pick<RunRecord, 'config' | 'events'>): RunProgress | undefined {
+/** Where a run of a plan is by what it has told, over all its devices; undefined before the first word of a worker. */
+export function runProgress(
+  plan: readonly PlannedStage[],
+  events: readonly RunEvent[],
+): RunProgress | undefined {
   const last = events.findLast((event) => event.kind === 'progress');
   if (!last) return undefined;
-  const plan = planOf(config);
   const done = new Set(events.flatMap((event) => (event.kind === 'done' ? [event.device] : [])));
   let spent = 0;
   let remainingSeconds = 0;
-  for (const device of devicesOf(config.device)) {
+  for (const device of new Set(plan.map((stage) => stage.device))) {
     const typical = secondsOf(plan, device);
     if (done.has(device)) {
       spent += typical;
@@ -38,6 +37,6 @@ export function runProgress({
       remainingSeconds += typical;
     }
   }
-  const fraction = spent / expectedSeconds(config);
+  const fraction = spent / expectedSeconds(plan);
   return { device: last.device, stage: last.stage, fraction, remainingSeconds };
 }

@@ -19,15 +19,19 @@ export class RunSaver {
   /** Writes follow each other. */
   #written: Promise<void>;
 
+  /** `isNew`: the history has nothing of the run yet. */
   constructor(
     history: Promise<RunHistory>,
     header: RecordHeader,
     onFailure: (error: unknown) => void,
+    isNew = true,
   ) {
     this.#history = history;
     this.#id = runId(header);
     this.#onFailure = onFailure;
-    this.#written = history.then((opened) => opened.begin(this.#id, header)).catch(onFailure);
+    this.#written = history
+      .then((opened) => (isNew ? opened.begin(this.#id, header) : undefined))
+      .catch(onFailure);
   }
 
   append(event: RunEvent): void {

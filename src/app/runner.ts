@@ -1,6 +1,7 @@
 import { createEndpoint, proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
 import { devicesOf, type DeviceKind, type RunConfig } from '../core/run/config.ts';
 import type { Failure, RunEvent } from '../core/run/events.ts';
+import type { RunTask } from '../core/run/task.ts';
 import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 import type { DeviceJob, StartThread } from '../workers/api.ts';
 
@@ -47,6 +48,7 @@ function spawnWorker(kind: WorkerKind): DeviceWorker {
 
 interface RunOptions {
   readonly spawn?: (kind: WorkerKind) => DeviceWorker;
+  readonly task?: RunTask;
   /** What tuners start from. */
   readonly earlierChoices?: Promise<EarlierChoices>;
 }
@@ -58,7 +60,11 @@ interface RunOptions {
 export function startRun(
   config: RunConfig,
   emit: (event: RunEvent) => void,
-  { spawn = spawnWorker, earlierChoices = Promise.resolve({}) }: RunOptions = {},
+  {
+    spawn = spawnWorker,
+    task = { kind: 'measure' },
+    earlierChoices = Promise.resolve({}),
+  }: RunOptions = {},
 ): Run {
   let cancelled = false;
   let paused = false;
@@ -67,7 +73,7 @@ export function startRun(
     for (const device of devicesOf(config.device)) {
       if (cancelled) return;
       current = new DeviceRun(device, spawn, emit);
-      const over = current.run(config, earlierChoices);
+      const over = current.run(config, task, earlierChoices);
       if (paused) current.pause();
       await over;
     }
@@ -124,17 +130,21 @@ class DeviceRun {
     this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
-  run(config: RunConfig, earlierChoices: Promise<EarlierChoices>): Promise<void> {
+  run(config: RunConfig, task: RunTask, earlierChoices: Promise<EarlierChoices>): Promise<void> {
     this.#heartbeat = setInterval(this.#onBeat, heartbeatMilliseconds);
-    void this.#start(config, earlierChoices);
+    void this.#start(config, task, earlierChoices);
     return this.#ended;
   }
 
-  async #start(config: RunConfig, earlierChoices: Promise<EarlierChoices>): Promise<void> {
+  async #start(
+    config: RunConfig,
+    task: RunTask,
+    earlierChoices: Promise<EarlierChoices>,
+  ): Promise<void> {
     const choices = await earlierChoices;
     if (this.#over) return;
     try {
-      await this.#job.start(config, proxy(this.#onEvent), proxy(this.#startThread), choices);
+      await this.#job.start(config, task, proxy(this.#onEvent), proxy(this.#startThread), choices);
     } catch (error) {
       this.#fail('bug', 'stopped at an error of its own', String(error));
     }

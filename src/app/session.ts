@@ -2,14 +2,23 @@ import { thoroughnessOf, type InputError, type RunConfig } from '../core/run/con
 import type { RunEvent } from '../core/run/events.ts';
 import type { SharedRun } from '../core/run/link.ts';
 import type { HostEnvironment, RunRecord, SummarizedRun } from '../core/run/record.ts';
+import { isResumable, isToldOf, type RunTask } from '../core/run/task.ts';
 import type { ChoiceStore } from './choiceStore.ts';
 import type { RunHistory } from './history.ts';
 import { runId } from './historyEntry.ts';
+import { planOf, type PlannedStage } from './plan.ts';
+import { runProgress, type RunProgress } from './progress.ts';
 import { startRun, type Run } from './runner.ts';
 import { RunSaver } from './runSaver.ts';
 import { RunStore } from './store.ts';
 import { pauseWhileHidden, VisibilityWatch } from './visibility.ts';
 import { keepAwake } from './wakeLock.ts';
+
+/** What is under way: its plan, and the place of its first event in the record. */
+interface Job {
+  readonly plan: readonly PlannedStage[];
+  readonly first: number;
+}
 
 /** Where the page's one record comes from. */
 export type SessionState =
@@ -18,9 +27,10 @@ export type SessionState =
       readonly kind: 'running';
       readonly store: RunStore;
       readonly run: Run;
+      readonly job: Job;
       readonly paused: boolean;
     }
-  | { readonly kind: 'cancelling'; readonly store: RunStore }
+  | { readonly kind: 'cancelling'; readonly store: RunStore; readonly job: Job }
   | { readonly kind: 'measured'; readonly store: RunStore }
   /** The last run of this browser, back after a reload. */
   | { readonly kind: 'restored'; readonly store: RunStore }
@@ -84,16 +94,59 @@ export class Session {
 
   /** Starts a run; the page's controls offer this only while none is under way. */
   start(config: RunConfig): void {
-    if (this.busy) throw new Error('a run is under way');
-    const { app, environment, history, choices, onEvent } = this.#options;
+    this.#begin(this.#newStore(config), config, { kind: 'measure' });
+  }
+
+  /** Finds how the networks train fastest; the run that this browser has just measured keeps it. */
+  tune(config: RunConfig): void {
+    this.#begin(this.#ownStore ?? this.#newStore(config), config, { kind: 'tune' });
+  }
+
+  /** Whether the run that is shown was ended by the loss of the GPU, and can go on from there. */
+  get resumable(): boolean {
+    return isResumable(this.#ownStore?.record().events ?? [], 'gpu');
+  }
+
+  /** Goes on with a run that was ended by the loss of the GPU: what it has measured is kept. */
+  continue(): void {
+    const store = this.#ownStore;
+    if (store === undefined) throw new Error('no run to go on with');
+    const { config, events } = store.record();
+    const told = events.filter((event) => isToldOf(event, 'gpu'));
+    this.#begin(store, { ...config, device: 'gpu' }, { kind: 'resume', told });
+  }
+
+  /** Where what is under way is; undefined before the first word of a worker. */
+  get progress(): RunProgress | undefined {
+    if (!('job' in this.#state)) return undefined;
+    const { job, store } = this.#state;
+    return runProgress(job.plan, store.record().events.slice(job.first));
+  }
+
+  #newStore(config: RunConfig): RunStore {
+    const { app, environment } = this.#options;
     const startedAt = new Date().toISOString();
+    return new RunStore({ schema: 'rooftrace/1', app, startedAt, config, environment });
+  }
+
+  /** The run that was measured here, which more can be told of. */
+  get #ownStore(): RunStore | undefined {
+    const { kind } = this.#state;
+    return kind === 'measured' || kind === 'restored' ? this.store : undefined;
+  }
+
+  #begin(store: RunStore, config: RunConfig, task: RunTask): void {
+    if (this.busy) throw new Error('a run is under way');
+    const { history, choices, onEvent } = this.#options;
+    const { events: before, ...header } = store.record();
+    const { startedAt } = header;
     const thoroughness = thoroughnessOf(config.profile);
-    const header = { schema: 'rooftrace/1', app, startedAt, config, environment } as const;
-    const store = new RunStore(header);
-    const saver = new RunSaver(history, header, (error) => {
+    const job = { plan: planOf(config, task.kind), first: before.length };
+    const onFailure = (error: unknown): void => {
       this.#savingFailed = error;
       this.#notify();
-    });
+    };
+    const saver = new RunSaver(history, header, onFailure, before.length === 0);
     const visibility = new VisibilityWatch(document);
     const emit = (event: RunEvent): void => {
       const judged = visibility.judge(event);
@@ -103,8 +156,8 @@ export class Session {
       onEvent(judged);
       this.#notify();
     };
-    const run = startRun(config, emit, { earlierChoices: choices.load(thoroughness) });
-    this.#change({ kind: 'running', store, run, paused: false });
+    const run = startRun(config, emit, { task, earlierChoices: choices.load(thoroughness) });
+    this.#change({ kind: 'running', store, run, job, paused: false });
     const awake = keepAwake(document);
     const stopHiding = pauseWhileHidden(document, this);
     void run.finished.then(async () => {
@@ -143,8 +196,8 @@ export class Session {
 
   cancel(): void {
     if (this.#state.kind !== 'running') return;
-    const { store, run } = this.#state;
-    this.#change({ kind: 'cancelling', store });
+    const { store, run, job } = this.#state;
+    this.#change({ kind: 'cancelling', store, job });
     run.cancel();
   }
 

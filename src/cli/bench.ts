@@ -24,18 +24,22 @@ import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
 import { ProgressLine } from './progress.ts';
 import { comparisonReport } from './processes.ts';
-import { report } from './report.ts';
+import { report, reportInWords } from './report.ts';
 import { serveBuiltApp } from './serve.ts';
 
 const usage =
   'npm run bench -- --browser chromium|firefox --out DIR [--profile quick|full|sustained] ' +
-  '[--device gpu|cpu|both] [--model NAME,...] [--sweep batch,workgroups,threads,replicas,...|none] [--headed]';
+  '[--device gpu|cpu|both] [--model NAME,...] [--sweep batch,workgroups,threads,replicas,...|none] [--tune] [--explain] [--headed]';
 
 interface BenchOptions {
   readonly browser: BrowserName;
   readonly config: RunConfig;
   readonly folder: string;
   readonly headed: boolean;
+  /** Whether the step is tuned after the run. */
+  readonly tune: boolean;
+  /** Whether every ceiling, point and segment is told in words. */
+  readonly explain: boolean;
 }
 
 function readBenchOptions(args: readonly string[]): BenchOptions {
@@ -46,6 +50,8 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
     model: { type: 'string' },
     sweep: { type: 'string' },
     out: { type: 'string' },
+    tune: { type: 'boolean' },
+    explain: { type: 'boolean' },
     headed: { type: 'boolean' },
   });
   const profile = readConfig(values, 'profile', defaultConfig);
@@ -60,6 +66,8 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
     }),
     folder: required(values, 'out', 'a folder to write to'),
     headed: values['headed'] === true,
+    tune: values['tune'] === true,
+    explain: values['explain'] === true,
   };
 }
 
@@ -104,6 +112,7 @@ async function measure(options: BenchOptions, signal: AbortSignal): Promise<RunR
       return await driveRun(browser, {
         url: app.url,
         config: options.config,
+        tune: options.tune,
         signal,
         onEvent: (event) => progress.show(event),
       });
@@ -154,5 +163,6 @@ await runCommand(usage, async () => {
   console.log(report(found, timeViews(record.events, found.rooflines)));
   const comparisons = comparisonReport(found);
   if (comparisons !== '') console.log(`\n${comparisons}`);
+  if (options.explain) console.log(`\n${reportInWords(found)}`);
   return complete(record) ? 0 : 1;
 });

@@ -1,6 +1,8 @@
 import { opGroupLabels } from '../core/nn/opGroups.ts';
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
 import { explainCeiling, explainPoint, explainTrajectory } from '../core/roofline/explain.ts';
+import { explainTuning } from '../core/roofline/explainTuning.ts';
+import type { TuningSummary } from '../core/roofline/tuning.ts';
 import { explainSegment } from '../core/roofline/explainSegment.ts';
 import { intensitiesOf, whyIntensityStays } from '../core/roofline/intensities.ts';
 import type { TimeView } from '../core/roofline/timeViews.ts';
@@ -48,13 +50,14 @@ export function reportInWords({ rooflines, trajectories }: RunSummary): string {
 
 /** A run's rooflines, trajectories, views of a step's time and failures as text for a terminal. */
 export function report(summary: RunSummary, views: readonly TimeView[] = []): string {
-  const { rooflines, trajectories, failures } = summary;
+  const { rooflines, trajectories, tuning, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
     ...wholeSteps(trajectories).map((trajectory) =>
       trajectorySection(trajectory, rooflineOf(trajectory, rooflines)),
     ),
     ...views.map(timeViewSection),
+    ...tuning.map(tuningLine),
     ...failures.map(
       ({ device, stage, cause, advice, detail }) =>
         `FAILED ${device} ${stage}: ${cause} ${advice}\n  ${detail}`,
@@ -138,6 +141,11 @@ function trajectorySection(trajectory: Trajectory, roofline: Roofline | undefine
     ...explainTrajectory(trajectory),
     ...(still === undefined ? [] : [still]),
   ].join('\n');
+}
+
+function tuningLine(tuning: TuningSummary): string {
+  const { device, model, batch } = tuning;
+  return `${device.toUpperCase()} tuning of ${model} from batch ${batch}: ${explainTuning(tuning)}`;
 }
 
 /** `GPU training step, resnet8, over batch`, or a kind of calls in place of the step. */

@@ -2,6 +2,7 @@ import type { Sample } from '../core/roofline/sample.ts';
 import { thoroughnessOf, type RunConfig } from '../core/run/config.ts';
 import type { RunEvent, StepTiming } from '../core/run/events.ts';
 import { JobGate, StageSkipped } from '../core/run/gate.ts';
+import type { RunTask } from '../core/run/task.ts';
 import { failureOf } from './faults.ts';
 import { loadModule } from './module.ts';
 import { Pool, type ThreadWorker } from './pool.ts';
@@ -10,6 +11,7 @@ import { cpuProfiles, fitToClock, teamLengths } from './profile.ts';
 import { Progress } from './progress.ts';
 import { stagesOf } from './stages.ts';
 import { trainingStage } from './train/trainingStage.ts';
+import { tuningStage } from './train/tuningStage.ts';
 
 /** What the job needs of the worker that it runs in. */
 export interface CpuHost {
@@ -21,7 +23,7 @@ export interface CpuHost {
 
 /**
  * Measures the CPU: environment, arithmetic and then bandwidth on one thread and on all, latency,
- * then training along the configured sweeps, `done`. A fault ends the job with a `failure`; what was
+ * then training along the configured sweeps, `done`; where the task is to tune, that alone. A fault ends the job with a `failure`; what was
  * measured was told before it.
  */
 export async function runCpuJob(
@@ -30,6 +32,7 @@ export async function runCpuJob(
   emit: (event: RunEvent) => void,
   signal: AbortSignal,
   gate = new JobGate(),
+  task: RunTask = { kind: 'measure' },
 ): Promise<void> {
   let stage = 'start';
   let pool: Pool | undefined;
@@ -60,10 +63,13 @@ export async function runCpuJob(
     const profile = fitToClock(cpuProfiles[thoroughnessOf(config.profile)], clockStepSeconds);
     const tellStep = (step: StepTiming) => emit({ kind: 'step', step });
     const samples: Sample[] = [];
-    const stages = [
-      ...stagesOf(pool, teamLengths(threads, profile), build, profile),
-      trainingStage(pool, config, threads, tellStep, samples),
-    ];
+    const stages =
+      task.kind === 'tune'
+        ? [tuningStage(pool, config, threads, emit)]
+        : [
+            ...stagesOf(pool, teamLengths(threads, profile), build, profile),
+            trainingStage(pool, config, threads, tellStep, samples),
+          ];
     const expectedSeconds = stages.reduce((sum, each) => sum + each.expectedSeconds, 0);
     const context: ProbeContext = {
       profile,

@@ -12,6 +12,8 @@ export interface GpuContext {
   readonly timer: GpuTimer;
   /** What earlier runs chose on this device. */
   readonly earlierChoices?: readonly TuningChoice[];
+  /** What this run told before its device was lost; absent in a run from the start. */
+  readonly told?: readonly RunEvent[];
   readonly emit: (event: RunEvent) => void;
   /** Tells how much of the stage is behind us, 0 to 1. */
   readonly progress: (stage: string, fraction: number) => void;

@@ -1,8 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Estimate } from '../core/roofline/estimate.ts';
-import type { TuningSummary } from '../core/roofline/tuning.ts';
 import type { Roofline } from '../core/roofline/types.ts';
-import type { TuningChoice } from '../core/run/events.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
   formatDuration,
@@ -13,18 +11,14 @@ import {
   type RateUnit,
 } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
-import { dateText } from './run-notices.ts';
 import { strings } from './strings.ts';
 import { timerNames } from './timer-names.ts';
 
 const words = strings.tables;
 
 /** What is measured beside ceilings and trajectories, each kind under a disclosure. */
-export function figureTables({
-  rooflines,
-  tuning,
-}: Pick<RunSummary, 'rooflines' | 'tuning'>): TemplateResult[] {
-  return [...rooflines.flatMap(rooflineFigures), ...tuning.map(tuningTable)];
+export function figureTables({ rooflines }: Pick<RunSummary, 'rooflines'>): TemplateResult[] {
+  return rooflines.flatMap(rooflineFigures);
 }
 
 function rooflineFigures(roofline: Roofline): TemplateResult[] {
@@ -61,39 +55,6 @@ function figureTable(
       </div>
     </details>
   `;
-}
-
-/** The step as a whole, then each choice by what it saves. */
-function tuningTable(tuning: TuningSummary): TemplateResult {
-  const { device, model, batch, defaultSeconds, tunedSeconds, gain, choices } = tuning;
-  const columns = ['', words.untuned, words.tuned, words.gain, words.variant];
-  const whole = words.tuningStep(model, batch);
-  return figureTable('tuning', `${device.toUpperCase()}: ${words.tuning}`, columns, [
-    tuningRow(whole, '', defaultSeconds, tunedSeconds, gain.ratio),
-    ...choices.map((choice) =>
-      tuningRow(choice.key, chosenText(choice), choice.defaultSeconds, choice.seconds, choice.gain),
-    ),
-  ]);
-}
-
-function chosenText({ variant, foundAt }: TuningChoice): string {
-  return foundAt === undefined ? variant : words.choiceOf(variant, dateText(foundAt));
-}
-
-function tuningRow(
-  label: string,
-  variant: string,
-  before: number,
-  after: number,
-  ratio: number,
-): TemplateResult {
-  return html`<tr>
-    <th scope="row">${label}</th>
-    <td>${formatDuration(before)}</td>
-    <td>${formatDuration(after)}</td>
-    <td>${formatNumber(ratio)} ×</td>
-    <td class="words">${variant}</td>
-  </tr>`;
 }
 
 type AnyEstimate = Estimate<RateUnit | 's'>;

@@ -5,7 +5,6 @@ import type { ChoiceStore } from '../app/choiceStore.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
 import type { RunHistory } from '../app/history.ts';
 import type { Navigation } from '../app/navigation.ts';
-import { runProgress } from '../app/progress.ts';
 import type { Session } from '../app/session.ts';
 import { throttle } from '../app/throttle.ts';
 import type { RunConfig } from '../core/run/config.ts';
@@ -99,7 +98,7 @@ export class MeasureView extends LitElement {
             ?over=${record !== undefined && !busy}
             ?elsewhere=${kind === 'opened' || kind === 'shared'}
           ></rooftrace-device-card>
-          <div class="card">${this.controls(record)}</div>
+          <div class="card">${this.controls()}</div>
         </div>
         <rooftrace-failures
           .failures=${failures}
@@ -138,7 +137,7 @@ export class MeasureView extends LitElement {
     `;
   }
 
-  private controls(record: RunRecord | undefined): TemplateResult {
+  private controls(): TemplateResult {
     const { session } = this;
     const { kind } = session.state;
     return html`
@@ -152,10 +151,13 @@ export class MeasureView extends LitElement {
         @pause-requested=${() => session.pause()}
         @resume-requested=${() => session.resume()}
         @skip-requested=${() => session.skipStage()}
+        ?resumable=${session.resumable}
+        @tune-requested=${this.onTune}
+        @continue-requested=${() => session.continue()}
         @config-changed=${this.onConfig}
       >
         <rooftrace-progress
-          .progress=${record && runProgress(record)}
+          .progress=${session.progress}
           ?cancelling=${kind === 'cancelling'}
           ?paused=${session.paused}
         ></rooftrace-progress>
@@ -176,6 +178,12 @@ export class MeasureView extends LitElement {
     this.fileNotice = undefined;
     if (this.address.link !== undefined) this.navigation.go({ link: undefined });
     this.session.start(this.address.config);
+  };
+
+  private readonly onTune = (): void => {
+    this.fileNotice = undefined;
+    if (this.address.link !== undefined) this.navigation.go({ link: undefined });
+    this.session.tune(this.address.config);
   };
 
   private readonly onFile = async ({ detail: file }: CustomEvent<File>): Promise<void> => {

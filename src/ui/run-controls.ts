@@ -21,7 +21,8 @@ const offeredSweeps = ['batch', 'workgroups', 'threads', 'replicas'] as const;
 
 /**
  * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig), and
- * `run-requested`, `cancel-requested`, `pause-requested`, `resume-requested` and `skip-requested`.
+ * `run-requested`, `tune-requested`, `continue-requested`, `cancel-requested`, `pause-requested`,
+ * `resume-requested` and `skip-requested`.
  * Its child, the progress, is shown while it is busy; what is in the slot `kernels` belongs to the plan.
  */
 @customElement('rooftrace-run-controls')
@@ -30,6 +31,8 @@ export class RunControls extends LitElement {
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) cancelling = false;
   @property({ type: Boolean }) paused = false;
+  /** The run that is shown lost its GPU and can go on from there. */
+  @property({ type: Boolean }) resumable = false;
   @query('#run') private runButton!: HTMLButtonElement | null;
   @query('#cancel') private cancelButton!: HTMLButtonElement | null;
   private moveFocus = false;
@@ -181,8 +184,23 @@ export class RunControls extends LitElement {
           >
             ${words.skip}
           </button>
+          <button
+            class="minor"
+            ?hidden=${busy || !this.resumable}
+            @click=${() => this.fire('continue-requested')}
+          >
+            ${words.continue}
+          </button>
+          <button
+            class="minor"
+            title=${words.tuneAbout(timeText(expectedSeconds(planOf(config, 'tune'))))}
+            ?hidden=${busy}
+            @click=${() => this.fire('tune-requested')}
+          >
+            ${words.tune}
+          </button>
           <span class="quiet" ?hidden=${busy}
-            >${words.takes(timeText(expectedSeconds(config)))}</span
+            >${words.takes(timeText(expectedSeconds(planOf(config))))}</span
           >
         </div>
         <div class="choices">

@@ -12,6 +12,7 @@ import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 import { timeViewTable } from './time-view.ts';
 import './trajectory-table.ts';
+import { tuningTables } from './tuning-tables.ts';
 
 /** Every number of a run: the charts' twin for those who do not see them, and for experts. */
 @customElement('rooftrace-run-tables')
@@ -46,7 +47,7 @@ export class RunTables extends LitElement {
 
   override render(): TemplateResult | typeof nothing {
     if (!this.summary) return nothing;
-    const { rooflines } = this.summary;
+    const { rooflines, tuning } = this.summary;
     const trajectories = wholeSteps(this.summary.trajectories);
     const { events = [] } = this.record ?? {};
     const refused = events.flatMap((event) =>
@@ -74,6 +75,10 @@ export class RunTables extends LitElement {
           .trajectories=${trajectories}
           .rooflines=${rooflines}
         ></rooftrace-trajectory-table>
+      </section>
+      <section class="card" aria-labelledby="tuning" ?hidden=${tuning.length === 0}>
+        <h2 id="tuning">${strings.tuning.title}</h2>
+        ${tuningTables(tuning)}
       </section>
       <section class="card" aria-labelledby="figures" ?hidden=${figures.length === 0}>
         <h2 id="figures">${strings.tables.figures}</h2>

@@ -1,5 +1,6 @@
 import type { RunConfig } from '../core/run/config.ts';
 import type { Failure, RunEvent } from '../core/run/events.ts';
+import type { RunTask } from '../core/run/task.ts';
 import type { Recipe } from '../core/training/recipe.ts';
 import type { TrainingEvent } from '../core/training/trainingRun.ts';
 import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
@@ -17,11 +18,12 @@ export type StartThread = () => Promise<MessagePort>;
  */
 export interface DeviceJob {
   /**
-   * Measures this device as configured, telling everything through `emit`; `earlierChoices` are what
-   * tuners of earlier runs found, which need not be looked for again.
+   * Does a task of a configuration on this device, telling everything through `emit`; `earlierChoices`
+   * are what tuners of earlier runs found, which need not be looked for again.
    */
   start(
     config: RunConfig,
+    task: RunTask,
     emit: (event: RunEvent) => void,
     startThread: StartThread,
     earlierChoices: EarlierChoices,

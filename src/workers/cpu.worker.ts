@@ -5,6 +5,7 @@ import type { CpuThread } from '../cpu/thread.ts';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
 import { JobGate } from '../core/run/gate.ts';
+import type { RunTask } from '../core/run/task.ts';
 import type { DeviceJob, StartThread } from './api.ts';
 
 async function spawnThread(startThread: StartThread, gate: JobGate): Promise<ThreadWorker> {
@@ -57,6 +58,7 @@ class CpuJob implements DeviceJob {
 
   async start(
     config: RunConfig,
+    task: RunTask,
     emit: (event: RunEvent) => unknown,
     startThread: StartThread,
   ): Promise<void> {
@@ -70,7 +72,7 @@ class CpuJob implements DeviceJob {
     const tell = (event: RunEvent) => {
       told = emit(event);
     };
-    await runCpuJob(host, config, tell, this.#cancel.signal, this.#gate);
+    await runCpuJob(host, config, tell, this.#cancel.signal, this.#gate, task);
     await told;
   }
 

@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import type { RunConfig } from '../core/run/config.ts';
 import type { RunEvent } from '../core/run/events.ts';
 import { JobGate } from '../core/run/gate.ts';
+import type { RunTask } from '../core/run/task.ts';
 import type { EarlierChoices } from '../core/tuning/keptChoices.ts';
 import { runGpuJob } from '../gpu/job.ts';
 import type { DeviceJob, StartThread } from './api.ts';
@@ -12,6 +13,7 @@ class GpuJob implements DeviceJob {
 
   async start(
     config: RunConfig,
+    task: RunTask,
     emit: (event: RunEvent) => unknown,
     _startThread: StartThread,
     earlierChoices: EarlierChoices,
@@ -21,7 +23,7 @@ class GpuJob implements DeviceJob {
     const tell = (event: RunEvent) => {
       told = emit(event);
     };
-    const options = { gate: this.#gate, earlierChoices };
+    const options = { gate: this.#gate, earlierChoices, task };
     await runGpuJob(config, tell, this.#cancel.signal, options);
     await told;
   }

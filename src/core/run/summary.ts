@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.ts';
 import { rooflines } from '../roofline/rooflines.ts';
 import { trajectories } from '../roofline/trajectories.ts';
 import { tuningSummaries } from '../roofline/tuning.ts';
@@ -6,7 +7,10 @@ import type { RunRecord, RunSummary } from './record.ts';
 
 /** Everything that a record says, derived anew: a live run and an opened file cannot differ. */
 export function summary({ environment, events }: RunRecord): RunSummary {
-  const devices = eventsOf(events, 'environment').map((event) => event.environment);
+  const devices = groupBy(
+    eventsOf(events, 'environment').map((event) => event.environment),
+    ({ deviceId }) => deviceId,
+  ).map((opened) => opened.at(-1)!);
   const roofs = rooflines(eventsOf(events, 'sample').map(({ sample }) => sample));
   const steps = eventsOf(events, 'step').map(({ step }) => step);
   return {

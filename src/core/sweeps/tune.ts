@@ -56,17 +56,19 @@ export async function tuneStep(
   const scopes: readonly TuningScope[] = device.chooseKernels
     ? ['kernels', 'configuration', 'together']
     : ['configuration'];
-  return scopes.map((scope): TuningResult => {
+  const results: TuningResult[] = [];
+  for (const scope of scopes) {
     const { setting, choices } = after[scope];
     const { model: _model, scaling: _scaling, ...tuned } = setting;
-    return {
+    results.push({
       scope,
       ...(setting !== start && { tuned }),
       defaultSeconds: secondsOf(before),
       tunedSeconds: secondsOf(after[scope]),
       choices,
-    };
-  });
+    });
+  }
+  return results;
 }
 
 /** Equal for sides that are run in the same way. */

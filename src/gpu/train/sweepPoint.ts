@@ -23,6 +23,11 @@ export function skippedPoint(reason: string): PointTiming {
   return { coldSeconds: 0, seconds: [], losses: [], status: 'skipped', reason };
 }
 
+/** The point of which nothing is known. */
+export function failedPoint(reason: string): PointTiming {
+  return { coldSeconds: 0, seconds: [], losses: [], status: 'failed', reason };
+}
+
 /**
  * Times steps at one point: a cold one, then warm ones until they are enough for `budget`. Every
  * step trains on the next mini-batch.

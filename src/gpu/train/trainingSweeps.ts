@@ -1,17 +1,20 @@
 import type { ModelName } from '../../core/nn/zoo.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import { thoroughnessOf, type SweepParameter } from '../../core/run/config.ts';
+import type { StepTiming, Tuning } from '../../core/run/events.ts';
+import { earlierReports, keyOf } from '../../core/sweeps/earlierReports.ts';
 import { sweepOf, type Sweep } from '../../core/sweeps/sweep.ts';
 import { SweepPlanner, type Visit, type VisitReport } from '../../core/sweeps/sweepPlanner.ts';
 import { workingBatch } from '../../core/sweeps/workingBatch.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { GpuContext } from '../context.ts';
+import { GpuFault } from '../faults.ts';
 import type { VariantChoices } from '../kernels/convVariants.ts';
-import { SettingTimer, type TimedVisit } from './settingTimer.ts';
-import type { PointTiming } from './sweepPoint.ts';
+import { SettingTimer } from './settingTimer.ts';
+import { failedPoint, type PointTiming } from './sweepPoint.ts';
 import { sweepPlans, type SweepPlan } from './sweepPlan.ts';
 import { TrainerSlot, workgroupSizesOf } from './trainerSlot.ts';
-import { tunePlan } from './tuner.ts';
+import { tunePlan, variantChoices } from './tuner.ts';
 
 const imageCount = 512;
 const seed = 1;
@@ -25,7 +28,7 @@ const gpuParameters = ['batch', 'workgroups', 'workgroupSize', 'depth', 'width']
  * Times the training step of each configured model on real images along the configured sweeps that a
  * GPU has, by kernels that a tuner chose; emits a `tuning` event a model and a `step` event a point,
  * those that were skipped included. The batch grows first; while another parameter does, it is one
- * that keeps the device busy. Throws `DataError` without the images, `GpuFault` at a device's fault,
+ * that keeps the device busy. A run whose device was lost goes on with what it has not told. Throws `DataError` without the images, `GpuFault` at a device's fault,
  * `signal.reason` at a cancel; earlier points are out by then.
  */
 export async function trainingSweeps(
@@ -57,6 +60,8 @@ class ModelSweeps {
   readonly #images: TrainingImages;
   readonly #model: ModelName;
   readonly #timer: SettingTimer;
+  /** Of a run whose device was lost: it goes on by them. */
+  readonly #toldSteps: readonly StepTiming[];
   #choices: VariantChoices = {};
   #batch: number;
 
@@ -73,6 +78,10 @@ class ModelSweeps {
     this.#images = images;
     this.#model = model;
     this.#timer = new SettingTimer(context, slot, images);
+    const { told = [], environment } = context;
+    this.#toldSteps = told.flatMap((event) =>
+      event.kind === 'step' && event.step.deviceId === environment.deviceId ? [event.step] : [],
+    );
     this.#batch = context.environment.software ? plan.softwareBatch : plan.assumedBatch;
   }
 
@@ -98,7 +107,14 @@ class ModelSweeps {
 
   /** Finds the variants that the model's sweeps run with, and tells what they bring. */
   async #tune(): Promise<void> {
-    const { queue, timer, environment, emit, progress } = this.#context;
+    const { queue, timer, environment, emit, progress, told = [] } = this.#context;
+    const known = told.find(
+      (event) => event.kind === 'tuning' && isOfKernels(event.tuning, this.#model),
+    );
+    if (known?.kind === 'tuning') {
+      this.#choices = variantChoices(known.tuning.choices);
+      return;
+    }
     const [model, batch] = [this.#model, this.#batch];
     const plan = trainingPlan(model, batch, this.#images.shape);
     const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
@@ -132,13 +148,13 @@ class ModelSweeps {
     progress: (fraction: number) => void,
   ): Promise<readonly VisitReport[]> {
     const { pointBudget: budget } = this.#plan;
-    const planner = new SweepPlanner(sweep, { budget, seed });
+    const earlier = earlierReports(this.#toldSteps, sweep);
+    const planner = new SweepPlanner(sweep, { budget, seed }, earlier);
     const next = () => planner.next((end - performance.now()) / 1000);
     for (let visit = next(); visit !== undefined; visit = next()) {
       progress(planner.progress);
       const wantsCalls = sweep.parameter === 'batch' && this.#plan.callsAt === 'every batch';
-      const timing = await this.#visit(visit, wantsCalls && !visit.isRepeat);
-      this.#emit(sweep.parameter, visit, timing);
+      const timing = await this.#visit(sweep.parameter, visit, wantsCalls && !visit.isRepeat);
       planner.report({ value: visit.value, ...timing });
     }
     return planner.reports;
@@ -151,14 +167,30 @@ class ModelSweeps {
     const batch = workingBatch(reports, most);
     if (batch === undefined) return;
     this.#batch = batch;
-    if (callsAt !== 'working batch') return;
+    if (callsAt !== 'working batch' || this.#hasCalls(batch)) return;
     progress();
     const visit = { value: batch, setting: { model: this.#model, batch }, budget, isRepeat: true };
-    this.#emit('batch', visit, await this.#visit(visit, true));
+    await this.#visit('batch', visit, true);
   }
 
-  #visit(visit: TimedVisit, wantsCalls: boolean): Promise<PointTiming> {
-    return this.#timer.time(visit, this.#choices, wantsCalls ? this.#plan.callSeconds : undefined);
+  /** Whether the calls of a batch were timed before the device was lost. */
+  #hasCalls(batch: number): boolean {
+    const wanted = keyOf({ model: this.#model, batch });
+    return this.#toldSteps.some((step) => step.calls !== undefined && keyOf(step) === wanted);
+  }
+
+  /** Times a point and tells it; one that loses the device is told as failed. */
+  async #visit(parameter: SweepParameter, visit: Visit, wantsCalls: boolean): Promise<PointTiming> {
+    const callSeconds = wantsCalls ? this.#plan.callSeconds : undefined;
+    try {
+      const timing = await this.#timer.time(visit, this.#choices, callSeconds);
+      this.#emit(parameter, visit, timing);
+      return timing;
+    } catch (error) {
+      if (error instanceof GpuFault && error.fault.kind === 'device-lost')
+        this.#emit(parameter, visit, failedPoint(error.fault.cause));
+      throw error;
+    }
   }
 
   #emit(parameter: SweepParameter, { value, setting }: Visit, timing: PointTiming): void {
@@ -178,4 +210,8 @@ class ModelSweeps {
       },
     });
   }
+}
+
+function isOfKernels({ model, scope = 'kernels' }: Tuning, wanted: ModelName): boolean {
+  return model === wanted && scope === 'kernels';
 }

@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { expectedSeconds, runProgress } from '../../app/progress.ts';
+import { planOf } from '../../app/plan.ts';
+import { expectedSeconds } from '../../app/progress.ts';
 import type { Session } from '../../app/session.ts';
 import { throttle } from '../../app/throttle.ts';
 import { defaultConfig, defaultsOf, type RunConfig } from '../../core/run/config.ts';
@@ -45,11 +46,10 @@ export class MeasureHere extends LitElement {
       return html`<div>
         <button @click=${() => session.start(lessonConfig)}>Measure this machine</button>
         <span class="quiet"
-          >about ${formatDuration(expectedSeconds(lessonConfig))}, quick profile</span
+          >about ${formatDuration(expectedSeconds(planOf(lessonConfig)))}, quick profile</span
         >
       </div>`;
-    const record = session.store?.record();
-    const progress = record && runProgress(record);
+    const { progress } = session;
     return html`<div>
       <button @click=${() => session.cancel()}>Cancel</button>
       <span role="status" class="quiet">

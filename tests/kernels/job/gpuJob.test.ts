@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/core/run/config.ts';
 import type { RunEvent } from '../../../src/core/run/events.ts';
+import { isResumable } from '../../../src/core/run/task.ts';
 import { runGpuJob } from '../../../src/gpu/job.ts';
 
 /** Runs a job, calling `when` on every event; returns the events. */
@@ -53,27 +54,57 @@ test.for([
 ] as const)(
   'a device lost in the %s, at %s, is told with what was measured before',
   async ([stage, , isMoment]) => {
-    let device: GPUDevice | undefined;
-    const gpu = {
-      async requestAdapter(options?: GPURequestAdapterOptions) {
-        const adapter = await navigator.gpu.requestAdapter(options);
-        if (adapter === null) return null;
-        const requestDevice = adapter.requestDevice.bind(adapter);
-        adapter.requestDevice = async (descriptor) => (device = await requestDevice(descriptor));
-        return adapter;
-      },
-    } as unknown as GPU;
+    const { gpu, lose } = losableGpu();
     let lost = false;
-    const events = await run((event) => {
+    const events = await run((event, controller) => {
+      if (event.kind === 'failure') controller.abort();
       if (lost || !isMoment(event)) return;
       lost = true;
-      device?.destroy();
+      lose();
     }, gpu);
-    const failures = events.flatMap((event) => (event.kind === 'failure' ? [event.failure] : []));
+    const failures = failuresOf(events);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatchObject({ kind: 'device-lost', stage });
     expect(failures[0]?.detail).toMatch(/destroyed/);
-    expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
+    expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: true });
     expect(countOf(events, 'sample')).toBeGreaterThanOrEqual(stage === 'timer' ? 0 : 1);
   },
 );
+
+test('after a lost device the stages left are measured on a new one, until that is lost too', async () => {
+  const { gpu, lose } = losableGpu();
+  const seen = new Set<string>();
+  const events = await run((event) => {
+    // The first arithmetic on the one device, the first bandwidth on the other.
+    const probe = event.kind === 'sample' ? event.sample.probe : '';
+    if (!['fma', 'copy'].includes(probe) || seen.has(probe)) return;
+    seen.add(probe);
+    lose();
+  }, gpu);
+  const stages = failuresOf(events).map(({ kind, stage }) => [kind, stage]);
+  expect(stages).toEqual([
+    ['device-lost', 'arithmetic'],
+    ['device-lost', 'bandwidth'],
+  ]);
+  expect(countOf(events, 'environment')).toBe(2);
+  expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
+  expect(isResumable(events, 'gpu')).toBe(true);
+});
+
+const failuresOf = (events: readonly RunEvent[]) =>
+  events.flatMap((event) => (event.kind === 'failure' ? [event.failure] : []));
+
+/** The real GPU, and a way to lose the device that was opened last. */
+function losableGpu(): { readonly gpu: GPU; readonly lose: () => void } {
+  let device: GPUDevice | undefined;
+  const gpu = {
+    async requestAdapter(options?: GPURequestAdapterOptions) {
+      const adapter = await navigator.gpu.requestAdapter(options);
+      if (adapter === null) return null;
+      const requestDevice = adapter.requestDevice.bind(adapter);
+      adapter.requestDevice = async (descriptor) => (device = await requestDevice(descriptor));
+      return adapter;
+    },
+  } as unknown as GPU;
+  return { gpu, lose: () => device?.destroy() };
+}

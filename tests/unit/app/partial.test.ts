@@ -13,6 +13,15 @@ it('a run is cancelled where a device says so', () => {
   expect(partiality({ config, events: [cancelled] })).toBe('cancelled');
 });
 
+it('the last end of a device counts, which may be asked again', () => {
+  const lost = { kind: 'done', device: 'gpu', cancelled: true } as const;
+  const asked = [lost, { ...lost, cancelled: false }];
+  expect(partiality({ config: { ...config, device: 'gpu' }, events: asked })).toBeUndefined();
+  expect(partiality({ config: { ...config, device: 'gpu' }, events: asked.toReversed() })).toBe(
+    'cancelled',
+  );
+});
+
 it('a run is interrupted where a device never told that it was done', () => {
   expect(partiality({ config, events: events.slice(0, -1) })).toBe('interrupted');
   expect(partiality({ config, events: [] })).toBe('interrupted');

@@ -65,7 +65,7 @@ function progress(device: DeviceKind): RunEvent {
 /** A job that reports once and is done. */
 function goodJob(device: DeviceKind): DeviceJob {
   return jobOf({
-    start(_config, emit) {
+    start(_config, _task, emit) {
       emit(progress(device));
       emit(done(device));
       return Promise.resolve();
@@ -76,7 +76,7 @@ function goodJob(device: DeviceKind): DeviceJob {
 /** A job that reports once and then never ends, whatever it is told. */
 function deafJob(device: DeviceKind): DeviceJob {
   return jobOf({
-    start(_config, emit) {
+    start(_config, _task, emit) {
       emit(progress(device));
       return new Promise(() => {});
     },
@@ -164,7 +164,7 @@ describe('startRun', () => {
       const device = kind === 'gpu' ? 'gpu' : 'cpu';
       let emitEvent: ((event: RunEvent) => void) | undefined;
       const job = jobOf({
-        start(_config, emitFromJob) {
+        start(_config, _task, emitFromJob) {
           emitEvent = emitFromJob;
           emitEvent(progress(device));
           return new Promise(() => {});
@@ -196,7 +196,7 @@ describe('startRun', () => {
     const { events, emit } = recorder();
     const started: { readonly kind: WorkerKind; readonly worker: ChannelWorker }[] = [];
     const job = jobOf({
-      async start(_config, emitFromJob, startThread) {
+      async start(_config, _task, emitFromJob, startThread) {
         const thread = wrap<{ name(): string }>(await startThread());
         const stage = await thread.name();
         emitFromJob({ kind: 'progress', device: 'cpu', stage, fraction: 0, remainingSeconds: 1 });
@@ -217,7 +217,7 @@ describe('startRun', () => {
   it('ends a job one of whose threads breaks', async () => {
     const { events, emit } = recorder();
     const job = jobOf({
-      async start(_config, _emit, startThread) {
+      async start(_config, _task, _emit, startThread) {
         await startThread();
         await new Promise(() => {});
       },
@@ -237,7 +237,7 @@ describe('startRun', () => {
     const jobs = (['gpu', 'cpu'] as const).map((device) => {
       let finish: () => void = nothing;
       const job = jobOf({
-        start(_config, emitFromJob) {
+        start(_config, _task, emitFromJob) {
           emitFromJob(progress(device));
           return new Promise((resolve) => {
             finish = () => {

@@ -21,7 +21,7 @@ async function search(
   let visits = 0;
   let spent = 0;
   const visited = new Set<string>();
-  const device: SearchedDevice = {
+  const searched: SearchedDevice = {
     bounds: ({ batch }) =>
       Promise.resolve({
         largestBatch: 64,
@@ -39,13 +39,22 @@ async function search(
     },
     remainingSeconds: () => seconds - spent,
   };
-  return { outcome: await blackBoxSearch(parameters, start, device, limits), visits, visited };
+  return { outcome: await blackBoxSearch(parameters, start, searched, limits), visits, visited };
 }
 
 /** Fastest at batch 64, 64 workgroups and 64 lanes: each halving or doubling away costs a fifth. */
 function device({ batch, workgroups = 1024, workgroupSize = 32 }: StepSetting): number {
   const away = Math.abs(Math.log2(workgroups / 64)) + Math.abs(Math.log2(workgroupSize / 64));
   return 1e-3 * (batch + 8) * 1.2 ** away;
+}
+
+/** Each replica has its share of four cores unless it is told how many; waits cost a tenth for each. */
+function fourCores({ batch, replicas = 1, threads = 4 / replicas }: StepSetting): number {
+  return (batch / replicas / threads) * 1.1 ** threads;
+}
+
+function slow({ batch }: StepSetting): number {
+  return 0.1 * batch;
 }
 
 describe('a search without a look inside', () => {
@@ -76,16 +85,11 @@ describe('a search without a look inside', () => {
   });
 
   test('replicas share the cores, and threads are what the cores leave each of them', async () => {
-    // A replica has the cores that are its share unless it is told how many; waits cost it a tenth
-    // of its time for each of them.
-    const secondsOf = ({ batch, replicas = 1, threads = 4 / replicas }: StepSetting) =>
-      (batch / replicas / threads) * 1.1 ** threads;
-    const { outcome } = await search(['replicas', 'threads'], secondsOf, { cores: 4 });
+    const { outcome } = await search(['replicas', 'threads'], fourCores, { cores: 4 });
     expect(outcome.best).toEqual({ model: 'resnet8', batch: 8, replicas: 4 });
   });
 
   test('the time is shared among the sweeps: one that takes all leaves some to the next', async () => {
-    const slow = ({ batch }: StepSetting) => 0.1 * batch;
     const { visited } = await search(['batch', 'workgroupSize'], slow, { seconds: 40 });
     expect(visited).toEqual(new Set(['batch', 'workgroupSize']));
   });
