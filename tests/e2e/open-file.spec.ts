@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
-import { sampleRecord } from '../support/sample-record.ts';
+import { cpuTraining, sampleRecord } from '../support/sample-record.ts';
 import {
   findPixel,
   openApp,
@@ -20,6 +20,19 @@ test('a saved run opens with its tables, its chart and its own machine', async (
   await expect(page.locator('[data-trajectory=gpu-batch] tbody tr')).toHaveCount(6);
   for (const color of ['--ink', '--work'])
     expect(await pixelsOf(page, 'gpu', color), color).toBeGreaterThan(30);
+});
+
+test('which way is faster is said of threads and replicas, and of both devices', async ({
+  page,
+}) => {
+  await openApp(page);
+  const events = [...sampleRecord.events, ...cpuTraining];
+  await openFile(page, 'run.json', recordToJson({ ...sampleRecord, events }));
+  const said = page.locator('section.comparisons');
+  await expect(said).toContainText('resnet8 on 2 cores: at batch 8 2 replicas train 1.20 times');
+  await expect(said).toContainText('spend 10 % of a step at barriers, the replicas 2 %');
+  await expect(said).toContainText('resnet8 at batch 32: the GPU trains');
+  await expect(page.locator('[data-figures=processes] tbody tr')).toHaveCount(4);
 });
 
 test('the close view of a trajectory draws the same marks larger', async ({ page }) => {

@@ -82,6 +82,48 @@ function step(
   };
 }
 
+/** A step of R replicas of T threads. */
+function cpuStep(
+  parameter: StepTiming['parameter'],
+  batch: number,
+  use: { readonly threads: number; readonly replicas?: number },
+  seconds: number,
+): RunEvent {
+  const { threads, replicas } = use;
+  const times = repeats(seconds);
+  return {
+    kind: 'step',
+    step: {
+      device: 'cpu',
+      deviceId: 'cpu',
+      model: 'resnet8',
+      inputChannels: 1,
+      precision: 'f32',
+      parameter,
+      value: parameter === 'batch' ? batch : (replicas ?? threads),
+      batch,
+      ...use,
+      ...(replicas !== undefined && { scaling: 'strong' }),
+      coldSeconds: seconds * 2,
+      seconds: times,
+      ...(replicas === undefined
+        ? { barrierSeconds: times.map((time) => 0.1 * time) }
+        : { allReduceSeconds: times.map((time) => 0.02 * time) }),
+      timer: 'clock',
+      status: 'ok',
+      losses: [2.4, 2.3],
+    },
+  };
+}
+
+/** Training of the same machine's CPU: at batch 8 in one process and in two, and at batch 32. */
+export const cpuTraining: readonly RunEvent[] = [
+  cpuStep('threads', 8, { threads: 1 }, 0.01),
+  cpuStep('threads', 8, { threads: 2 }, 0.006),
+  cpuStep('replicas', 8, { threads: 1, replicas: 2 }, 0.005),
+  cpuStep('batch', 32, { threads: 2 }, 0.022),
+];
+
 function cpuSamples(threads: number): readonly RunEvent[] {
   return [
     compute('cpu', 41e9 * threads ** 0.9, threads),
