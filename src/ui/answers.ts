@@ -66,6 +66,10 @@ export class Answers extends LitElement {
         border-radius: 2px;
         background: currentColor;
       }
+      svg,
+      li::before {
+        forced-color-adjust: none;
+      }
       .compute {
         color: var(--work);
         fill: var(--work);
@@ -119,7 +123,7 @@ function answerOf({ sentence, shares, details }: TrainingAnswer): TemplateResult
           html`<li class=${name}>${words.shareNames[name]} ${formatShare(shares[name])}</li>`,
       )}
     </ul>
-    <p class="quiet">${details}</p>
+    <p class="quiet">${details.replaceAll(' %', '\u00A0%')}</p>
   `;
 }
 

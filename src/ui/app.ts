@@ -117,6 +117,11 @@ export class RooftraceApp extends LitElement {
         display: grid;
         gap: 1rem;
       }
+      @media print {
+        nav {
+          display: none;
+        }
+      }
       main > * {
         min-width: 0;
       }

@@ -10,21 +10,32 @@ export interface GestureTarget {
   readonly onFrame: (frame: Frame) => void;
   /** A tap or a click, in pixels from the plot's top left corner. */
   readonly onTap: (at: Point) => void;
+  /** Two taps in one place; the first was told as a tap. */
+  readonly onDoubleTap: () => void;
+}
+
+interface Tap extends Point {
+  /** In milliseconds. */
+  readonly time: number;
 }
 
 /** One notch of a wheel. */
 const wheelScale = 1.0015;
 /** A pointer that moved less has tapped, in pixels. */
 const tapDistance = 5;
+/** A second tap as soon and as near as this makes a double one, in milliseconds and pixels. */
+const doubleTap = { milliseconds: 400, distance: 24 } as const;
 
 /**
  * Zoom and pan by pointers: drag to pan, two fingers to zoom and pan, the wheel to zoom where the
- * chart has the focus or Ctrl is held, so that the page can still be scrolled over it.
+ * chart has the focus or Ctrl is held, so that the page can still be scrolled over it. Double taps
+ * are told apart here: not every browser tells of those of fingers.
  */
 export class ChartGestures {
   readonly #target: GestureTarget;
   readonly #pointers = new Map<number, Point>();
   #moved = 0;
+  #lastTap: Tap | undefined;
 
   constructor(target: GestureTarget) {
     this.#target = target;
@@ -63,8 +74,15 @@ export class ChartGestures {
   readonly #onUp = (event: PointerEvent): void => {
     const known = this.#pointers.delete(event.pointerId);
     if (!known || this.#moved > tapDistance) return;
+    const tap = { ...pointOf(event), time: event.timeStamp };
+    const isDouble = this.#lastTap !== undefined && isDoubleTap(this.#lastTap, tap);
+    this.#lastTap = isDouble ? undefined : tap;
+    if (isDouble) {
+      this.#target.onDoubleTap();
+      return;
+    }
     const box = this.#target.box();
-    this.#target.onTap({ x: event.clientX - box.left, y: event.clientY - box.top });
+    this.#target.onTap({ x: tap.x - box.left, y: tap.y - box.top });
   };
 
   readonly #onCancel = ({ pointerId }: PointerEvent): void => {
@@ -97,6 +115,13 @@ export class ChartGestures {
     const { left, bottom, width, height } = this.#target.box();
     return [(x - left) / width, (bottom - y) / height];
   }
+}
+
+function isDoubleTap(first: Tap, second: Tap): boolean {
+  return (
+    second.time - first.time < doubleTap.milliseconds &&
+    distance(first, second) < doubleTap.distance
+  );
 }
 
 function elementOf({ currentTarget }: Event): HTMLElement {

@@ -1,5 +1,13 @@
-import { css, html, LitElement, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
+import {
+  html,
+  LitElement,
+  nothing,
+  unsafeCSS,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import uPlot from 'uplot';
 import uPlotStyle from 'uplot/dist/uPlot.min.css?inline';
 import { intensityAxis, performanceAxis, performanceUnit, axisRoom } from '../core/chart/axes.ts';
@@ -12,10 +20,11 @@ import { panelMarks, type ChartPanel } from '../core/chart/panel.ts';
 import { plotOf, toPixels, type Plot } from '../core/chart/plot.ts';
 import { readableAt, readables, type Readable } from '../core/chart/readables.ts';
 import type { Scene } from '../core/chart/scene.ts';
-import type { ChartTheme } from '../core/chart/svg.ts';
+import { chartsSvg, type ChartTheme } from '../core/chart/svg.ts';
 import { panned, zoomed } from '../core/chart/zoom.ts';
 import { canvasTextWidth, paintScene } from './chart-canvas.ts';
 import { ChartGestures } from './chart-gestures.ts';
+import { chartStyles } from './chart-styles.ts';
 import { readChartTheme } from './chart-theme.ts';
 import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
@@ -58,6 +67,8 @@ export class RooflineChart extends LitElement {
   @state() private read: Readable | undefined;
   /** Only what is reached by keyboard is spoken. */
   @state() private spoken = false;
+  /** Paper has more dots than the canvas: it gets a drawing. */
+  @state() private printing = false;
   @query('#plot') private holder!: HTMLElement;
 
   private plot: uPlot | undefined;
@@ -67,71 +78,21 @@ export class RooflineChart extends LitElement {
     matchMedia('(prefers-color-scheme: dark)'),
     matchMedia('(prefers-contrast: more)'),
     matchMedia('(forced-colors: active)'),
-    matchMedia('print'),
   ];
+  private readonly paper = matchMedia('print');
 
-  static override styles = [
-    unsafeCSS(uPlotStyle),
-    sharedStyles,
-    css`
-      figure {
-        margin: 0;
-      }
-      .head {
-        display: flex;
-        align-items: end;
-        justify-content: space-between;
-      }
-      .zoom button {
-        min-width: 2rem;
-        padding: 0.0625rem 0.5rem;
-        font-size: 0.875rem;
-      }
-      #plot {
-        min-width: 0;
-        overflow: hidden;
-        /* One finger up and down scrolls the page; everything else is the chart's. */
-        touch-action: pan-y;
-        cursor: grab;
-      }
-      #plot:active {
-        cursor: grabbing;
-      }
-      :host([example]) canvas {
-        filter: grayscale(1) opacity(0.6);
-      }
-      .axis {
-        color: var(--muted);
-        font-size: 0.75rem;
-      }
-      .x {
-        text-align: right;
-        padding-right: 16px;
-      }
-      output:not([hidden]) {
-        display: block;
-        min-height: 4.5em;
-        margin-top: 0.25rem;
-        color: var(--muted);
-        font-size: 0.8125rem;
-      }
-      @media print {
-        .zoom,
-        output {
-          display: none !important;
-        }
-      }
-    `,
-  ];
+  static override styles = [unsafeCSS(uPlotStyle), sharedStyles, chartStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
     for (const scheme of this.schemes) scheme.addEventListener('change', this.onScheme);
+    this.paper.addEventListener('change', this.onPaper);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const scheme of this.schemes) scheme.removeEventListener('change', this.onScheme);
+    this.paper.removeEventListener('change', this.onPaper);
     this.resize.disconnect();
     this.plot?.destroy();
     this.plot = undefined;
@@ -165,12 +126,12 @@ export class RooflineChart extends LitElement {
           aria-label=${this.panels.map(describePanel).join(' ')}
           aria-describedby="keys"
           @keydown=${this.onKey}
-          @dblclick=${this.reset}
           @blur=${() => (this.spoken = false)}
         ></div>
         <div class="axis x">${intensityAxis}</div>
         <p id="keys" class="visually-hidden">${strings.chart.keys}</p>
       </figure>
+      ${this.printing && this.plot ? unsafeHTML(this.drawing(this.plot)) : nothing}
       <slot></slot>
       <output aria-live=${this.spoken ? 'polite' : 'off'} ?hidden=${!readable}>
         ${this.read?.reading ?? strings.chart.readHint}
@@ -184,6 +145,7 @@ export class RooflineChart extends LitElement {
       box: () => this.plot?.over.getBoundingClientRect() ?? new DOMRect(),
       onFrame: (frame) => (this.zoom = frame),
       onTap: (at) => this.readAt(at),
+      onDoubleTap: this.reset,
     }).connect(this.holder);
     this.resize.observe(this.holder);
   }
@@ -253,6 +215,29 @@ export class RooflineChart extends LitElement {
     this.theme = undefined;
     this.plot?.redraw(false);
   };
+
+  private readonly onPaper = ({ matches }: MediaQueryListEvent): void => {
+    this.theme = undefined;
+    this.printing = matches;
+  };
+
+  /** The chart as vectors, with its axes. */
+  private drawing({ ctx, width, height }: uPlot): string {
+    const theme = this.colors();
+    return chartsSvg([
+      {
+        panels: this.panels,
+        frame: this.shown ?? emptyFrame,
+        note: this.note,
+        theme,
+        textWidth: canvasTextWidth(ctx, theme.font),
+        width,
+        height: height + 40,
+        title: '',
+        caption: [],
+      },
+    ]);
+  }
 
   private size(): { readonly width: number; readonly height: number } {
     const width = Math.max(240, Math.floor(this.holder.clientWidth));

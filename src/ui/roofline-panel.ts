@@ -91,6 +91,14 @@ export class RooflinePanel extends LitElement {
         flex: none;
         overflow: visible;
       }
+      @media print {
+        section {
+          break-inside: avoid;
+        }
+        .views {
+          display: none;
+        }
+      }
       .work {
         color: var(--work);
       }

@@ -56,6 +56,7 @@ export class RunControls extends LitElement {
         border-color: var(--accent);
         background: var(--accent);
         color: var(--on-accent);
+        forced-color-adjust: none;
       }
       .choices {
         display: flex;

@@ -43,6 +43,8 @@ export const sharedStyles = css`
   }
   .note {
     padding: 0.625rem 0.875rem;
+    /* Seen where the system's colours take the background away. */
+    border: 1px solid transparent;
     border-radius: calc(var(--radius) - 3px);
     background: var(--warn);
     color: var(--on-warn);

@@ -199,5 +199,5 @@ export class CompareView extends LitElement {
 function softwareNote(software: number, all: number): string {
   if (software === 0) return '';
   if (software < all) return `${software} of ${all} are software GPUs`;
-  return all === 1 ? 'a software GPU' : 'software GPUs all';
+  return all === 1 ? 'a software GPU' : 'all software GPUs';
 }
