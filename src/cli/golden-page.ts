@@ -33,18 +33,22 @@ export interface AccuracyRun {
 }
 
 /** How far a model's first steps are from the interpreter's; tests/golden/gpuZoo.ts. */
-export interface ZooErrors {
-  readonly loss: number;
-  readonly gradient: number;
-  readonly worstGradient: string;
-}
+export type ZooOutcome =
+  | {
+      readonly kind: 'ok';
+      readonly loss: number;
+      readonly gradient: number;
+      readonly worstGradient: string;
+    }
+  /** Its buffers are larger than the device grants. */
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** What the pages put on their window. */
 interface GoldenWindow {
   runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
   runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
   /** On the GPU's page only. */
-  runZoo(model: ModelName): Promise<ZooErrors>;
+  runZoo(model: ModelName): Promise<ZooOutcome>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -99,7 +103,7 @@ export class GoldenPage {
   }
 
   /** Trains a model of the zoo for three steps, on the GPU and by the interpreter. */
-  runZoo(model: ModelName): Promise<ZooErrors> {
+  runZoo(model: ModelName): Promise<ZooOutcome> {
     return this.page.evaluate((given) => (window as unknown as GoldenWindow).runZoo(given), model);
   }
 

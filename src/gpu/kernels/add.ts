@@ -24,7 +24,7 @@ export class Add {
   }
 
   call(op: OpOf<'add'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: op.length }, [
+    return this.#kernel.call(callLabel(op), { lanes: op.length, issuedBytes: 12 * op.length }, [
       operands.uniform(additionFields, { length: op.length }),
       operands.tensor(op.left),
       operands.tensor(op.right),

@@ -1,7 +1,7 @@
 import source from '../../../shaders/nn/average-pool-backward.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
-import { inputLanes, windowPoolFields, windowPoolLibrary } from './windowPool.ts';
+import { inputLanes, windowPairs, windowPoolFields, windowPoolLibrary } from './windowPool.ts';
 
 /** Owner of shaders/nn/average-pool-backward.wgsl. */
 export class AveragePoolBackward {
@@ -22,7 +22,9 @@ export class AveragePoolBackward {
   }
 
   call(op: OpOf<'averagePool.backward'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: inputLanes(op.geometry) }, [
+    const lanes = inputLanes(op.geometry);
+    const issuedBytes = 4 * (windowPairs(op.geometry) + lanes);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(windowPoolFields, { ...op.geometry }),
       operands.tensor(op.outputGradient),
       operands.tensor(op.inputGradient),

@@ -1,6 +1,12 @@
 import source from '../../../shaders/nn/batch-norm-backward-input.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
+import {
+  normFields,
+  normIssuedBytes,
+  normLanes,
+  normLibrary,
+  normUniform,
+} from './normalization.ts';
 import { callLabel, type BufferRange, type Operands, type OpOf } from './operands.ts';
 
 type Op = OpOf<'batchNorm.backwardInput'>;
@@ -54,7 +60,10 @@ export class BatchNormBackwardInput {
 
   call(op: Op, operands: Operands): KernelCall {
     const { residualGradient } = op;
-    return this.#kernel.call(callLabel(op), { lanes: normLanes(op.geometry) }, [
+    const { relu, hasResidual } = BatchNormBackwardInput.options(op, operands);
+    const issuedBytes = normIssuedBytes(op.geometry, 5, 3 + Number(relu) + Number(hasResidual));
+    const extent = { lanes: normLanes(op.geometry), issuedBytes };
+    return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

@@ -1,6 +1,12 @@
 import source from '../../../shaders/nn/batch-norm-backward-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
+import {
+  normFields,
+  normIssuedBytes,
+  normLanes,
+  normLibrary,
+  normUniform,
+} from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /**
@@ -29,7 +35,9 @@ export class BatchNormBackwardStatistics {
   }
 
   call(op: OpOf<'batchNorm.backwardStatistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'groups'), { lanes: normLanes(op.geometry) }, [
+    const issuedBytes = normIssuedBytes(op.geometry, 4, op.activation === 'relu' ? 3 : 2);
+    const extent = { lanes: normLanes(op.geometry), issuedBytes };
+    return this.#kernel.call(callLabel(op, 'groups'), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

@@ -1,6 +1,12 @@
 import source from '../../../shaders/nn/batch-norm-merge-gradients.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { mergeLanes, normFields, normLibrary, normUniform } from './normalization.ts';
+import {
+  mergeLanes,
+  normFields,
+  normLibrary,
+  normPartialsSize,
+  normUniform,
+} from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-merge-gradients.wgsl. */
@@ -24,7 +30,9 @@ export class BatchNormMergeGradients {
 
   /** One tile a channel. */
   call(op: OpOf<'batchNorm.backwardStatistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'merge'), { tiles: op.geometry.channels }, [
+    const { channels } = op.geometry;
+    const issuedBytes = normPartialsSize(op.geometry) + 8 * channels;
+    return this.#kernel.call(callLabel(op, 'merge'), { tiles: channels, issuedBytes }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.scratch,
       operands.tensor(op.gammaGradient),

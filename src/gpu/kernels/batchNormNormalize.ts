@@ -1,6 +1,12 @@
 import source from '../../../shaders/nn/batch-norm-normalize.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
+import {
+  normFields,
+  normIssuedBytes,
+  normLanes,
+  normLibrary,
+  normUniform,
+} from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-normalize.wgsl. */
@@ -26,7 +32,9 @@ export class BatchNormNormalize {
   }
 
   call(op: OpOf<'batchNorm.normalize'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: normLanes(op.geometry) }, [
+    const issuedBytes = normIssuedBytes(op.geometry, 4, op.residual === undefined ? 2 : 3);
+    const extent = { lanes: normLanes(op.geometry), issuedBytes };
+    return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.tensor(op.statistics),

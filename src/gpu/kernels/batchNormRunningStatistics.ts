@@ -25,7 +25,7 @@ export class BatchNormRunningStatistics {
 
   call(op: OpOf<'batchNorm.runningStatistics'>, operands: Operands): KernelCall {
     const { channels, epsilon } = op.geometry;
-    return this.#kernel.call(callLabel(op), { lanes: channels }, [
+    return this.#kernel.call(callLabel(op), { lanes: channels, issuedBytes: 16 * channels }, [
       operands.uniform(runningStatisticsFields, { channels, epsilon }),
       operands.tensor(op.running),
       operands.tensor(op.statistics),

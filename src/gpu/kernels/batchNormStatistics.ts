@@ -1,6 +1,12 @@
 import source from '../../../shaders/nn/batch-norm-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
-import { normFields, normLibrary, normLanes, normUniform } from './normalization.ts';
+import {
+  normFields,
+  normIssuedBytes,
+  normLanes,
+  normLibrary,
+  normUniform,
+} from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
 /** Owner of shaders/nn/batch-norm-statistics.wgsl, whose groups `BatchNormMergeStatistics` merges. */
@@ -22,7 +28,10 @@ export class BatchNormStatistics {
   }
 
   call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op, 'groups'), { lanes: normLanes(op.geometry) }, [
+    // Two passes; a lane's mean and squares are two elements.
+    const issuedBytes = normIssuedBytes(op.geometry, 2, 2);
+    const extent = { lanes: normLanes(op.geometry), issuedBytes };
+    return this.#kernel.call(callLabel(op, 'groups'), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.tensor(op.input),
       operands.scratch,

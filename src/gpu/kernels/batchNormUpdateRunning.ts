@@ -31,7 +31,7 @@ export class BatchNormUpdateRunning {
   call(op: OpOf<'batchNorm.updateRunning'>, operands: Operands): KernelCall {
     const { pixels, channels, epsilon } = op.geometry;
     const unbias = pixels > 1 ? pixels / (pixels - 1) : 1;
-    return this.#kernel.call(callLabel(op), { lanes: channels }, [
+    return this.#kernel.call(callLabel(op), { lanes: channels, issuedBytes: 24 * channels }, [
       operands.uniform(runningUpdateFields, { channels, momentum: op.momentum, unbias, epsilon }),
       operands.tensor(op.statistics),
       operands.tensor(op.running),

@@ -22,7 +22,9 @@ export class Classify {
   }
 
   call(op: OpOf<'classify'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: op.batch }, [
+    // Of each image its logits three times, the label, the loss and whether it is right.
+    const issuedBytes = 4 * op.batch * (3 * op.classes + 3);
+    return this.#kernel.call(callLabel(op), { lanes: op.batch, issuedBytes }, [
       operands.uniform(lossFields, { batch: op.batch, classes: op.classes }),
       operands.tensor(op.logits),
       operands.tensor(op.labels),

@@ -9,16 +9,31 @@ export const defaultWorkgroupSize = 64;
 /** WebGPU's limit on the workgroups of a dispatch, in one dimension. */
 const mostWorkgroups = 65_535;
 
+/** Has every kernel say what it does: a counting build, which only tests make. */
+export interface Instrument {
+  /** A kernel's WGSL, whole, with what it says added. */
+  instrumented(source: string): string;
+  /** What that is said to: bind group 2. */
+  readonly layout: GPUBindGroupLayout;
+  readonly group: GPUBindGroup;
+}
+
 /** What all kernels of a device share. */
 export interface KernelContext {
   readonly queue: GpuQueue;
   readonly ranges: TileRanges;
   /** Lanes of a workgroup; a power of two. */
   readonly workgroupSize: number;
+  readonly instrument?: Instrument;
 }
 
-/** How much a call does: so many lanes, of which a workgroup is a tile, or so many tiles as such. */
-export type CallExtent = { readonly lanes: number } | { readonly tiles: number };
+/**
+ * How much a call does: so many lanes, of which a workgroup is a tile, or so many tiles as such; and the
+ * bytes that its code loads and stores, lane by lane.
+ */
+export type CallExtent = ({ readonly lanes: number } | { readonly tiles: number }) & {
+  readonly issuedBytes?: number;
+};
 
 /** What a kernel is compiled from. */
 export interface KernelDescription {
@@ -39,6 +54,8 @@ export interface KernelCall {
   readonly label: string;
   /** Work of one workgroup each; their number depends on shapes alone. */
   readonly tiles: number;
+  /** Bytes that the kernel's code loads from storage and stores there, lane by lane. */
+  readonly issuedBytes?: number;
   /** Dispatches at most `workgroups` workgroups, which walk the range grid-stride. */
   record(pass: GPUComputePassEncoder, range: TileRange, workgroups: number): void;
 }
@@ -72,7 +89,8 @@ export class ComputeKernel {
     context: KernelContext,
     { owner, entryPoint, sources, subgroups = false, bindings, constants = {} }: KernelDescription,
   ): Promise<ComputeKernel> {
-    const { device } = context.queue;
+    const { instrument, queue, ranges } = context;
+    const { device } = queue;
     const layout = device.createBindGroupLayout({
       label: `${owner}.operandLayout`,
       entries: bindings.map((binding, index) => ({
@@ -83,14 +101,15 @@ export class ComputeKernel {
     });
     const pipelineLayout = device.createPipelineLayout({
       label: `${owner}.layout`,
-      bindGroupLayouts: [layout, context.ranges.layout],
+      bindGroupLayouts: [layout, ranges.layout, ...(instrument ? [instrument.layout] : [])],
     });
+    const code = [...(subgroups ? [subgroupHeader] : []), tilesSource, ...sources].join('\n');
     const module = device.createShaderModule({
       label: `${owner}.module`,
-      code: [...(subgroups ? [subgroupHeader] : []), tilesSource, ...sources].join('\n'),
+      code: instrument?.instrumented(code) ?? code,
     });
     try {
-      const pipeline = await context.queue.settled(
+      const pipeline = await queue.settled(
         device.createComputePipelineAsync({
           label: `${owner}.pipeline`,
           layout: pipelineLayout,
@@ -117,13 +136,17 @@ export class ComputeKernel {
       layout: this.#layout,
       entries: operands.map((resource, binding) => ({ binding, resource })),
     });
+    const { ranges, instrument } = this.#context;
+    const { issuedBytes } = extent;
     return {
       label,
       tiles,
+      ...(issuedBytes !== undefined && { issuedBytes }),
       record: (pass, range, workgroups) => {
         pass.setPipeline(this.#pipeline);
         pass.setBindGroup(0, group);
-        this.#context.ranges.record(pass, range);
+        ranges.record(pass, range);
+        if (instrument) pass.setBindGroup(2, instrument.group);
         pass.dispatchWorkgroups(dispatchedWorkgroups(range.end - range.first, workgroups));
       },
     };

@@ -1,6 +1,7 @@
 import source from '../../../shaders/nn/conv2d-backward-input.wgsl?raw';
 import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { matrixBackwardInputBytes } from './convIssuedBytes.ts';
 import { convFields, convLibrary, convUniform, eights, type ConvAccess } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -27,7 +28,8 @@ export class Conv2dBackwardInput {
   }
 
   call(op: OpOf<'conv2d.backwardInput'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: lanes(op.geometry) }, [
+    const extent = { lanes: lanes(op.geometry), issuedBytes: matrixBackwardInputBytes(op) };
+    return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(convFields, convUniform(op.geometry)),
       operands.tensor(op.outputGradient),
       operands.tensor(op.weight),

@@ -1,6 +1,7 @@
 import source from '../../../shaders/nn/conv2d-backward-weight.wgsl?raw';
 import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { matrixBackwardWeightBytes } from './convIssuedBytes.ts';
 import {
   convFields,
   convLibrary,
@@ -39,7 +40,8 @@ export class Conv2dBackwardWeight {
     const g = op.geometry;
     const rowLanes = eights(g.kernelWidth * g.inChannels) * eights(g.outChannels);
     const lanes = weightSlices(g).slices * g.kernelHeight * rowLanes;
-    return this.#kernel.call(callLabel(op, 'slices'), { lanes }, [
+    const issuedBytes = matrixBackwardWeightBytes(op);
+    return this.#kernel.call(callLabel(op, 'slices'), { lanes, issuedBytes }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

@@ -1,5 +1,6 @@
 import source from '../../../shaders/nn/conv2d-backward-weight-tile.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { tileBackwardWeightBytes } from './convIssuedBytes.ts';
 import { sharingLibrary } from './conv2dTile.ts';
 import type { TileVariant } from './convVariants.ts';
 import { convFields, convUniform } from './convolution.ts';
@@ -49,7 +50,11 @@ export class Conv2dBackwardWeightTile {
 
   call(op: OpOf<'conv2d.backwardWeight'>, operands: Operands): KernelCall {
     const g = op.geometry;
-    return this.#kernel.call(callLabel(op, 'slices'), { lanes: tileLanes(op, this.#variant) }, [
+    const extent = {
+      lanes: tileLanes(op, this.#variant),
+      issuedBytes: tileBackwardWeightBytes(op, this.#variant),
+    };
+    return this.#kernel.call(callLabel(op, 'slices'), extent, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

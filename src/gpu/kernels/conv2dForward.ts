@@ -1,5 +1,6 @@
 import source from '../../../shaders/nn/conv2d-forward.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { matrixForwardBytes } from './convIssuedBytes.ts';
 import { convFields, convLibrary, convUniform, eights, type ConvAccess } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -24,7 +25,7 @@ export class Conv2dForward {
   call(op: OpOf<'conv2d.forward'>, operands: Operands): KernelCall {
     const g = op.geometry;
     const lanes = g.batch * g.outHeight * eights(g.outWidth) * eights(g.outChannels);
-    return this.#kernel.call(callLabel(op), { lanes }, [
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes: matrixForwardBytes(op) }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.weight),

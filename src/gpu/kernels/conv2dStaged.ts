@@ -4,6 +4,7 @@ import source from '../../../shaders/nn/conv2d-staged.wgsl?raw';
 import weightSource from '../../../shaders/nn/conv2d-backward-weight-staged.wgsl?raw';
 import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { stagedBackwardWeightBytes, stagedBytes } from './convIssuedBytes.ts';
 import { windowSources } from './conv2dTile.ts';
 import { convFields, convUniform, weightLength, weightSlices } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
@@ -49,13 +50,17 @@ export class Conv2dStaged {
       op.kind === 'conv2d.forward'
         ? [op.input, op.output, undefined]
         : [op.outputGradient, op.inputGradient, op.addend];
-    return this.#kernel.call(callLabel(op), { tiles: pixelTiles(op) }, [
-      operands.uniform(convFields, convUniform(op.geometry)),
-      operands.tensor(left),
-      operands.tensor(op.weight),
-      operands.tensor(result),
-      ...(addend === undefined ? [] : [operands.tensor(addend)]),
-    ]);
+    return this.#kernel.call(
+      callLabel(op),
+      { tiles: pixelTiles(op), issuedBytes: stagedBytes(op) },
+      [
+        operands.uniform(convFields, convUniform(op.geometry)),
+        operands.tensor(left),
+        operands.tensor(op.weight),
+        operands.tensor(result),
+        ...(addend === undefined ? [] : [operands.tensor(addend)]),
+      ],
+    );
   }
 }
 
@@ -82,7 +87,8 @@ export class Conv2dBackwardWeightStaged {
     const g = op.geometry;
     const rowTiles = Math.ceil(weightLength(g) / g.outChannels / tileLength);
     const tiles = weightSlices(g).slices * rowTiles * channelTiles(g.outChannels);
-    return this.#kernel.call(callLabel(op, 'slices'), { tiles }, [
+    const issuedBytes = stagedBackwardWeightBytes(op);
+    return this.#kernel.call(callLabel(op, 'slices'), { tiles, issuedBytes }, [
       operands.uniform(convFields, convUniform(g)),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

@@ -7,6 +7,7 @@ import forwardSource from '../../../shaders/lib/conv2d-window-forward.wgsl?raw';
 import geometrySource from '../../../shaders/lib/conv2d-geometry.wgsl?raw';
 import source from '../../../shaders/nn/conv2d-tile.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { tileBytes } from './convIssuedBytes.ts';
 import { convFields, convUniform } from './convolution.ts';
 import type { Sharing, TileVariant } from './convVariants.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
@@ -100,7 +101,11 @@ export class Conv2dTile {
       op.kind === 'conv2d.forward'
         ? [op.input, op.output, undefined]
         : [op.outputGradient, op.inputGradient, op.addend];
-    return this.#kernel.call(callLabel(op), { lanes: tileLanes(op, this.#variant) }, [
+    const extent = {
+      lanes: tileLanes(op, this.#variant),
+      issuedBytes: tileBytes(op, this.#variant, Conv2dTile.options(op, this.#variant)),
+    };
+    return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(convFields, convUniform(geometry)),
       operands.tensor(left),
       operands.tensor(op.weight),

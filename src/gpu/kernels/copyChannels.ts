@@ -68,7 +68,8 @@ export class CopyChannels {
     to: TensorId,
   ): KernelCall {
     const { pixels } = op.geometry;
-    return this.#kernel.call(callLabel(op), { lanes: pixels * block.channels }, [
+    const lanes = pixels * block.channels;
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes: 8 * lanes }, [
       operands.uniform(channelBlockFields, { pixels, ...block }),
       operands.tensor(from),
       operands.tensor(to),

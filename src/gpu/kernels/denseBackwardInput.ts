@@ -23,7 +23,8 @@ export class DenseBackwardInput {
 
   call(op: OpOf<'dense.backwardInput'>, operands: Operands): KernelCall {
     const lanes = op.geometry.batch * op.geometry.inFeatures;
-    return this.#kernel.call(callLabel(op), { lanes }, [
+    const issuedBytes = 4 * lanes * (2 * op.geometry.outFeatures + 1);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(denseFields, { ...op.geometry }),
       operands.tensor(op.outputGradient),
       operands.tensor(op.weight),

@@ -23,8 +23,10 @@ export class DenseBackwardWeight {
 
   /** A lane for each element of the weight and of the bias. */
   call(op: OpOf<'dense.backwardWeight'>, operands: Operands): KernelCall {
-    const lanes = (op.geometry.inFeatures + 1) * op.geometry.outFeatures;
-    return this.#kernel.call(callLabel(op), { lanes }, [
+    const { batch, inFeatures, outFeatures } = op.geometry;
+    const lanes = (inFeatures + 1) * outFeatures;
+    const issuedBytes = 4 * outFeatures * (inFeatures * (2 * batch + 1) + batch + 1);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(denseFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.outputGradient),

@@ -23,7 +23,8 @@ export class DenseForward {
 
   call(op: OpOf<'dense.forward'>, operands: Operands): KernelCall {
     const lanes = op.geometry.batch * op.geometry.outFeatures;
-    return this.#kernel.call(callLabel(op), { lanes }, [
+    const issuedBytes = 4 * lanes * (2 * op.geometry.inFeatures + 2);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(denseFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.weight),

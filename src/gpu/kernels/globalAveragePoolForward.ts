@@ -23,7 +23,8 @@ export class GlobalAveragePoolForward {
 
   call(op: OpOf<'globalAveragePool.forward'>, operands: Operands): KernelCall {
     const lanes = op.geometry.batch * op.geometry.channels;
-    return this.#kernel.call(callLabel(op), { lanes }, [
+    const issuedBytes = 4 * lanes * (op.geometry.pixels + 1);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(poolFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.output),

@@ -11,7 +11,7 @@ import { BatchNormRunningStatistics } from './batchNormRunningStatistics.ts';
 import { BatchNormStatistics } from './batchNormStatistics.ts';
 import { BatchNormUpdateRunning } from './batchNormUpdateRunning.ts';
 import { Classify } from './classify.ts';
-import { defaultWorkgroupSize, type KernelContext } from './computeKernel.ts';
+import { defaultWorkgroupSize, type Instrument, type KernelContext } from './computeKernel.ts';
 import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
@@ -42,8 +42,9 @@ export class KernelSet {
   #support: Promise<VariantSupport> | undefined;
 
   /** `workgroupSize`: lanes of a workgroup, a power of two that the device allows. */
-  constructor(queue: GpuQueue, workgroupSize = defaultWorkgroupSize) {
-    this.#context = { queue, ranges: new TileRanges(queue.device), workgroupSize };
+  constructor(queue: GpuQueue, workgroupSize = defaultWorkgroupSize, instrument?: Instrument) {
+    const ranges = new TileRanges(queue.device);
+    this.#context = { queue, ranges, workgroupSize, ...(instrument && { instrument }) };
   }
 
   /** What the device has that variants may need; found out once. */

@@ -1,7 +1,13 @@
 import source from '../../../shaders/nn/max-pool-backward.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
-import { inputLanes, windowPoolFields, windowPoolLibrary } from './windowPool.ts';
+import {
+  inputLanes,
+  outputLanes,
+  windowPairs,
+  windowPoolFields,
+  windowPoolLibrary,
+} from './windowPool.ts';
 
 /** Owner of shaders/nn/max-pool-backward.wgsl. */
 export class MaxPoolBackward {
@@ -22,7 +28,10 @@ export class MaxPoolBackward {
   }
 
   call(op: OpOf<'maxPool.backward'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: inputLanes(op.geometry) }, [
+    const lanes = inputLanes(op.geometry);
+    // Of every window, whether it won is asked by each element, and the gradient loaded by one.
+    const issuedBytes = 4 * (windowPairs(op.geometry) + outputLanes(op.geometry) + lanes);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(windowPoolFields, { ...op.geometry }),
       operands.tensor(op.outputGradient),
       operands.tensor(op.taps),

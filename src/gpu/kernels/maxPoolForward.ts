@@ -1,7 +1,7 @@
 import source from '../../../shaders/nn/max-pool-forward.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
-import { outputLanes, windowPoolFields, windowPoolLibrary } from './windowPool.ts';
+import { outputLanes, windowPairs, windowPoolFields, windowPoolLibrary } from './windowPool.ts';
 
 /** Owner of shaders/nn/max-pool-forward.wgsl. */
 export class MaxPoolForward {
@@ -22,7 +22,9 @@ export class MaxPoolForward {
   }
 
   call(op: OpOf<'maxPool.forward'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: outputLanes(op.geometry) }, [
+    const lanes = outputLanes(op.geometry);
+    const issuedBytes = 4 * (windowPairs(op.geometry) + 2 * lanes);
+    return this.#kernel.call(callLabel(op), { lanes, issuedBytes }, [
       operands.uniform(windowPoolFields, { ...op.geometry }),
       operands.tensor(op.input),
       operands.tensor(op.output),

@@ -30,7 +30,9 @@ export class MomentumUpdate {
   }
 
   call(op: OpOf<'momentum.update'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: op.length / elementsPerLane }, [
+    // Of each element the gradient, the velocity and the parameter, and the last two again.
+    const extent = { lanes: op.length / elementsPerLane, issuedBytes: 20 * op.length };
+    return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(updateFields, { length: op.length, decayLength: op.decayLength }),
       operands.gradients,
       operands.velocities,

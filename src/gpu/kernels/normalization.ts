@@ -36,6 +36,16 @@ export function normLanes(g: NormGeometry): number {
   return normGroups(g) * g.channels;
 }
 
+/** Bytes that the merging kernels load: all partial results. */
+export function normPartialsSize(g: NormGeometry): number {
+  return 4 * normScratchLength(g);
+}
+
+/** Bytes that a kernel loads or stores: so many elements a lane, and so many a pixel and channel. */
+export function normIssuedBytes(g: NormGeometry, perLane: number, perElement: number): number {
+  return 4 * (perLane * normLanes(g) + perElement * g.pixels * g.channels);
+}
+
 /** Elements of scratch that the partial results of all groups fill: two a group and channel. */
 export function normScratchLength(g: NormGeometry): number {
   return 2 * normGroups(g) * g.channels;

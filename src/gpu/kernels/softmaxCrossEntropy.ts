@@ -24,7 +24,9 @@ export class SoftmaxCrossEntropy {
   }
 
   call(op: OpOf<'softmaxCrossEntropy'>, operands: Operands): KernelCall {
-    return this.#kernel.call(callLabel(op), { lanes: op.batch }, [
+    // Of each image its logits three times, that of the label, their gradients, the label and the loss.
+    const issuedBytes = 4 * op.batch * (4 * op.classes + 3);
+    return this.#kernel.call(callLabel(op), { lanes: op.batch, issuedBytes }, [
       operands.uniform(lossFields, { batch: op.batch, classes: op.classes }),
       operands.tensor(op.logits),
       operands.tensor(op.labels),

@@ -1,5 +1,6 @@
 import source from '../../../shaders/nn/sum-slices.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
+import { sumSlicesBytes } from './convIssuedBytes.ts';
 import { weightLength, weightSlices } from './convolution.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
 
@@ -29,7 +30,8 @@ export class SumSlices {
 
   call(op: OpOf<'conv2d.backwardWeight'>, operands: Operands): KernelCall {
     const length = weightLength(op.geometry);
-    return this.#kernel.call(callLabel(op, 'sum'), { lanes: length / elementsPerLane }, [
+    const extent = { lanes: length / elementsPerLane, issuedBytes: sumSlicesBytes(op) };
+    return this.#kernel.call(callLabel(op, 'sum'), extent, [
       operands.uniform(sliceFields, { count: weightSlices(op.geometry).slices, length }),
       operands.scratch,
       operands.tensor(op.weightGradient),

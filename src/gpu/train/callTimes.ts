@@ -43,7 +43,7 @@ export async function timeCalls(
   const runs = await clock.longEnough(calls.map((call) => singleRun(call, workPerSecond)));
   const samples = await clock.samples(runs);
   if (samples.length === 0) return undefined;
-  return calls.map(({ op, variant }, index) => {
+  return calls.map(({ call: { issuedBytes }, op, variant }, index) => {
     const { repeats } = runs[index]!;
     const isWarm = repeats > 1 || timer.source === 'wall-fit';
     return {
@@ -51,6 +51,7 @@ export async function timeCalls(
       variant,
       seconds: samples.map((sample) => sample[index]! / repeats),
       timer: timer.source,
+      ...(issuedBytes !== undefined && { issuedBytes }),
       flags: isWarm ? ['warm cache'] : [],
     };
   });
