@@ -46,11 +46,6 @@ test('the environment comes first, then samples; a cancel keeps them and ends th
 test.for([
   ['timer', 'the first progress', (event: RunEvent) => event.kind === 'progress'],
   ['arithmetic', 'the first sample', (event: RunEvent) => event.kind === 'sample'],
-  [
-    'bandwidth',
-    'the first copy',
-    (event: RunEvent) => event.kind === 'sample' && event.sample.probe === 'copy',
-  ],
 ] as const)(
   'a device lost in the %s, at %s, is told with what was measured before',
   async ([stage, , isMoment]) => {

@@ -1,16 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { largestBatch } from '../../../src/core/nn/memoryNeeds.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 import { defaultConfig, type RunConfig } from '../../../src/core/run/config.ts';
-import type { RunEvent, StepTiming } from '../../../src/core/run/events.ts';
+import type { RunEvent, StepTiming, Tuning } from '../../../src/core/run/events.ts';
 import { fashionShape } from '../../../src/core/nn/fashionMnist.ts';
 import { median } from '../../../src/core/stats/median.ts';
-import { openDevice } from '../../../src/gpu/device.ts';
 import { GpuFault } from '../../../src/gpu/faults.ts';
 import { GpuQueue } from '../../../src/gpu/queue.ts';
 import { GpuTimer } from '../../../src/gpu/timer.ts';
 import type { SweepPlan } from '../../../src/gpu/train/sweepPlan.ts';
 import { trainingSweeps } from '../../../src/gpu/train/trainingSweeps.ts';
+import type { TunePlan } from '../../../src/gpu/train/tunePlan.ts';
+import { tuneSteps } from '../../../src/gpu/train/tuneSteps.ts';
+import { SharedDevice } from '../sharedDevice.ts';
 
 /** Small enough for a test; the page's tests run the real ones. */
 const smallPlan: SweepPlan = {
@@ -24,38 +26,53 @@ const smallPlan: SweepPlan = {
   callsAt: 'working batch',
 };
 
-async function open(controller = new AbortController()) {
-  const opened = await openDevice();
-  if (opened.kind === 'failure') throw new Error(opened.failure.detail);
-  const { device, environment, watch } = opened;
-  const queue = new GpuQueue(device, watch, controller.signal);
+const shared = new SharedDevice();
+afterAll(() => shared.lose());
+
+async function open({ signal } = new AbortController()) {
+  const { device, environment, watch } = await shared.open();
+  const queue = new GpuQueue(device, watch, signal);
   const timer = await GpuTimer.create(queue);
   const fractions: number[] = [];
-  const run = async (
+  const contextOf = (
+    sweeps: RunConfig['sweeps'],
+    emit: (event: RunEvent) => void,
+    told: readonly RunEvent[] = [],
+  ) => ({
+    config: { ...defaultConfig, device: 'gpu' as const, sweeps },
+    environment: { ...environment, timer: timer.source },
+    queue,
+    timer,
+    told,
+    emit,
+    progress: (_: string, fraction: number) => fractions.push(fraction),
+  });
+  const run = (
     plan: SweepPlan,
     sweeps: RunConfig['sweeps'],
     onStep: (step: StepTiming) => void,
+    told: readonly RunEvent[] = [],
   ) => {
-    const context = {
-      config: { ...defaultConfig, device: 'gpu' as const, sweeps },
-      environment: { ...environment, timer: timer.source },
-      queue,
-      timer,
-      emit: (event: RunEvent) => {
-        if (event.kind === 'step') onStep(event.step);
-      },
-      progress: (_: string, fraction: number) => fractions.push(fraction),
+    const emit = (event: RunEvent) => {
+      if (event.kind === 'step') onStep(event.step);
     };
-    await trainingSweeps(context, plan);
+    return trainingSweeps(contextOf(sweeps, emit, told), plan);
   };
-  return { device, run, fractions };
+  const tune = async (plan: TunePlan) => {
+    const tunings: Tuning[] = [];
+    const emit = (event: RunEvent) => {
+      if (event.kind === 'tuning') tunings.push(event.tuning);
+    };
+    await tuneSteps(contextOf([], emit), plan);
+    return tunings;
+  };
+  return { device, run, tune, fractions };
 }
 
 test('batch and workgroups: every value on real steps, ends twice, calls at the working batch', async () => {
-  const { device, run, fractions } = await open();
+  const { run, fractions } = await open();
   const steps: StepTiming[] = [];
   await run(smallPlan, ['batch', 'workgroups', 'threads'], (step) => steps.push(step));
-  device.destroy();
 
   const stepsOf = (parameter: StepTiming['parameter']) =>
     steps.filter((step) => step.parameter === parameter);
@@ -105,7 +122,6 @@ test('a whole step has the calls of each batch in the thorough profile, and othe
   await run({ ...plan, callsAt: 'every batch' }, ['batch', 'workgroupSize'], (step) =>
     steps.push(step),
   );
-  device.destroy();
   const [first, ...others] = steps;
   expect(first).toMatchObject({ parameter: 'batch', value: 1, status: 'ok' });
   expect(first!.calls!.length).toBeGreaterThan(10);
@@ -120,11 +136,10 @@ test('a whole step has the calls of each batch in the thorough profile, and othe
 });
 
 test('points that would take too long are skipped, each with its reason', async () => {
-  const { device, run } = await open();
+  const { run } = await open();
   const steps: StepTiming[] = [];
   const pointBudget = { seconds: 0.1, mostSeconds: 1e-6 };
   await run({ ...smallPlan, pointBudget }, ['batch', 'workgroups'], (step) => steps.push(step));
-  device.destroy();
   expect(steps.length).toBeGreaterThan(4);
   for (const { parameter, status, reason, seconds } of steps) {
     expect(status).toBe('skipped');
@@ -149,7 +164,6 @@ test('what the memory refuses is skipped with the largest batch that fits, and n
   const steps: StepTiming[] = [];
   const plan: SweepPlan = { ...smallPlan, largestBatch: 32, callSeconds: 0 };
   await run(plan, ['batch'], (step) => steps.push(step));
-  device.destroy();
   for (const { value, status } of steps) expect(status).toBe(value <= fits ? 'ok' : 'skipped');
   const refused = steps.find(({ status }) => status === 'skipped');
   expect(new Set(steps.map(({ value }) => value))).toEqual(new Set([1, 2, 4, 8, 16, 32]));
@@ -162,28 +176,57 @@ function fittingBatch(bufferSize: number): number {
   return largestBatch('resnet8', fashionShape, { bufferSize });
 }
 
-/** Makes a device seem more limited than it is. */
+/** Makes a device seem more limited than it is, until the test ends. */
 function setLimits(device: GPUDevice, changed: Readonly<Record<string, number>>): void {
   const names = Object.keys(Object.getPrototypeOf(device.limits) as object);
   const granted = names.map((name) => [name, device.limits[name as keyof GPUSupportedLimits]]);
   const value = { ...(Object.fromEntries(granted) as object), ...changed };
-  Object.defineProperty(device, 'limits', { value });
+  Object.defineProperty(device, 'limits', { value, configurable: true });
+  onTestFinished(() => {
+    Reflect.deleteProperty(device, 'limits');
+  });
 }
 
 test('no time for a model: all that is not known is skipped', async () => {
-  const { device, run } = await open();
+  const { run } = await open();
   const steps: StepTiming[] = [];
   await run({ ...smallPlan, modelSeconds: 0 }, ['batch'], (step) => steps.push(step));
-  device.destroy();
   expect(steps.map(({ value, reason }) => [value, reason])).toEqual([
     [1, 'the time for the sweep was spent'],
     [2, 'the time for the sweep was spent'],
   ]);
 });
 
+test('tuning tells what kernels, a configuration and both together bring, from steps taken in turn', async () => {
+  const { tune, fractions } = await open();
+  const tunings = await tune({
+    ...smallPlan,
+    softwareBatch: 1,
+    pointBudget: { seconds: 0.05, mostSeconds: 60 },
+    searchSeconds: 1,
+    variantSeconds: 0.5,
+  });
+  expect(tunings.map(({ scope }) => scope)).toEqual(['kernels', 'configuration', 'together']);
+  for (const { batch, tuned, defaultSeconds, tunedSeconds } of tunings) {
+    expect(batch).toBe(1);
+    if (tuned !== undefined) expect([1, 2]).toContain(tuned.batch);
+    // At least three warm steps in each of three rounds.
+    for (const seconds of [defaultSeconds, tunedSeconds]) {
+      expect(seconds.length).toBeGreaterThanOrEqual(9);
+      expect(Math.min(...seconds)).toBeGreaterThan(0);
+    }
+  }
+  const [kernels, configuration, together] = tunings;
+  expect(kernels!.tuned).toBeUndefined();
+  expect(kernels!.choices.length).toBeGreaterThan(0);
+  expect(configuration!.choices).toEqual([]);
+  expect(together!.tuned).toEqual(configuration!.tuned);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+});
+
 test('a cancel ends the sweeps within half a second and keeps the points before it', async () => {
   const controller = new AbortController();
-  const { device, run } = await open(controller);
+  const { run } = await open(controller);
   const steps: StepTiming[] = [];
   let cancelledAt = Infinity;
   const running = run({ ...smallPlan, largestBatch: 32 }, ['batch'], (step) => {
@@ -199,19 +242,32 @@ test('a cancel ends the sweeps within half a second and keeps the points before 
   expect(performance.now() - cancelledAt).toBeLessThan(500);
   expect(steps[0]!.value).toBe(1);
   expect(steps.length).toBeLessThan(8);
-  device.destroy();
 });
 
-test('a lost device ends the sweeps with its fault and keeps the points before it', async () => {
-  const { device, run } = await open();
+test('a lost device ends the sweeps with its fault, and on another one they go on where they stopped', async () => {
+  const { run } = await open();
   const steps: StepTiming[] = [];
   const running = run(smallPlan, ['batch'], (step) => {
     steps.push(step);
-    device.destroy();
+    void shared.lose();
   });
   const fault: unknown = await running.catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(GpuFault);
   // Firefox refuses what is done with a lost device before it tells of the loss.
   expect(['device-lost', 'validation']).toContain((fault as GpuFault).fault.kind);
-  expect(steps).toHaveLength(1);
+  const [good, ...others] = steps;
+  expect(good).toMatchObject({ value: 1, status: 'ok' });
+  for (const step of others) expect(step).toMatchObject({ value: 2, status: 'failed' });
+
+  const again = await open();
+  const rest: StepTiming[] = [];
+  const told = steps.map((step): RunEvent => ({ kind: 'step', step }));
+  await again.run(smallPlan, ['batch'], (step) => rest.push(step), told);
+  // The value that was not measured, both ends again, and the calls.
+  expect(rest.map(({ value, status }) => [value, status])).toEqual([
+    [2, 'ok'],
+    [1, 'ok'],
+    [2, 'ok'],
+    [2, 'ok'],
+  ]);
 });
