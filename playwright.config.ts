@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { defineConfig } from '@playwright/test';
-import { findBrowser } from './src/cli/browsers.ts';
+import { defineConfig, type Project } from '@playwright/test';
+import { findBrowser, type FoundBrowser } from './src/cli/browsers.ts';
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -16,24 +16,33 @@ function freePort(): Promise<number> {
 // Playwright reads this file again in each of its processes: they must agree on the port.
 process.env['ROOFTRACE_TEST_PORT'] ??= String(await freePort());
 const port = process.env['ROOFTRACE_TEST_PORT'];
-const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
+const browsers = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
+
+/** What depends on time: to be run with one worker, or runs would measure each other. */
+const measuring = ['**/run.spec.ts', '**/run-cpu.spec.ts', '**/cancel.spec.ts'];
+
+function projectsOf({ name, launch }: FoundBrowser): Project[] {
+  const use = { browserName: name, launchOptions: launch };
+  return [
+    { name: `measuring (${name})`, testMatch: measuring, use },
+    { name: `page (${name})`, testIgnore: measuring, use },
+  ];
+}
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Runs measure: side by side they would measure each other.
-  workers: 1,
+  workers: 2,
   timeout: 120_000,
+  // Of what tests wait for, a busy machine may take its time.
+  expect: { timeout: 15_000 },
   // A Firefox that is driven freezes a worker in about one of a hundred runs; a retry is listed as flaky.
   retries: 1,
   reporter: [['list']],
   // A service worker would answer in place of the routes that tests set; its own tests allow it.
   use: { baseURL: `http://127.0.0.1:${port}/`, serviceWorkers: 'block' },
-  projects: [
-    { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium.launch } },
-    { name: 'firefox', use: { browserName: 'firefox', launchOptions: firefox.launch } },
-  ],
+  projects: browsers.flatMap(projectsOf),
   webServer: {
-    command: `npm run build --silent -- --logLevel warn && npx vite preview --host 127.0.0.1 --port ${port} --strictPort`,
+    command: `npx tsx tests/support/serve.ts ${port}`,
     url: `http://127.0.0.1:${port}/`,
     timeout: 120_000,
   },

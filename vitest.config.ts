@@ -1,11 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findBrowser } from './src/cli/browsers.ts';
 
 const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
 
+/** Lanes of a workgroup beside the default, with which exhaustive runs repeat the kernels' tests. */
+const otherWorkgroupSizes = [32, 128, 256];
+const kernelsOfAnySize = ['head', 'branches', 'batchNorm', 'convolution'].map(
+  (file) => `tests/kernels/nn/${file}.test.ts`,
+);
+
 /** Tests that run in both browsers, each with its software GPU. */
-function inBrowsers(name: string, include: string): TestProjectInlineConfiguration {
+function inBrowsers(
+  name: string,
+  include: string[],
+  workgroupSize?: number,
+): TestProjectInlineConfiguration {
   return {
     // As the app is served: without isolation there is no shared memory, and so no threads.
     server: {
@@ -16,7 +27,8 @@ function inBrowsers(name: string, include: string): TestProjectInlineConfigurati
     },
     test: {
       name,
-      include: [include],
+      include,
+      ...(workgroupSize !== undefined && { provide: { workgroupSize } }),
       testTimeout: 120_000,
       // What depends on time may fail while another program holds the cores; what is wrong fails twice.
       retry: 1,
@@ -38,9 +50,19 @@ function inBrowsers(name: string, include: string): TestProjectInlineConfigurati
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
-      inBrowsers('kernels', 'tests/kernels/**/*.test.ts'),
-      inBrowsers('exhaustive', 'tests/exhaustive/**/*.test.ts'),
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          testTimeout: 60_000,
+          maxWorkers: availableParallelism(),
+        },
+      },
+      inBrowsers('kernels', ['tests/kernels/**/*.test.ts']),
+      inBrowsers('exhaustive', ['tests/exhaustive/**/*.test.ts']),
+      ...otherWorkgroupSizes.map((size) =>
+        inBrowsers(`exhaustive, ${size} lanes`, kernelsOfAnySize, size),
+      ),
     ],
   },
 });

@@ -23,15 +23,16 @@ const sources = [
 const built = 'dist/.vite/manifest.json';
 
 /**
- * Serves the app on a free local port with the isolation headers, built anew unless nothing that the
- * build depends on has changed since the last one.
+ * Serves the app on a local port, a free one unless told, with the isolation headers; built anew
+ * unless nothing that the build depends on has changed since the last one.
  */
-export async function serveBuiltApp(): Promise<ServedApp> {
+export async function serveBuiltApp(port?: number): Promise<ServedApp> {
   if (!isBuildCurrent())
     execFileSync('npm', ['run', 'build', '--silent', '--', '--logLevel', 'warn'], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-  const server = await preview({ logLevel: 'warn', preview: { host: '127.0.0.1' } });
+  const place = port === undefined ? {} : { port, strictPort: true };
+  const server = await preview({ logLevel: 'warn', preview: { host: '127.0.0.1', ...place } });
   const url = server.resolvedUrls?.local[0];
   if (url === undefined) throw new Error('the preview server has no local address');
   return { url, close: () => server.close() };

@@ -7,6 +7,7 @@ import {
   openApp,
   recordOf,
   runButton,
+  skipTo,
   waitForEvent,
 } from './support/app-page.ts';
 import { clickTimes, watchClicks } from './support/watch.ts';
@@ -28,6 +29,7 @@ for (const { device, after, stage } of cases) {
     await watchClicks(page);
     await openApp(page, `device=${device}`);
     await runButton(page).click();
+    if (after === 'step') await skipTo(page, 'training');
     await waitForEvent(page, after, device);
     await cancelButton(page).click();
     const done = await waitForEvent(page, 'done', device);

@@ -1,18 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { parseRecord } from '../../src/core/run/codec.ts';
+import type { StepTiming } from '../../src/core/run/events.ts';
 import { wholeSteps } from '../../src/core/roofline/wholeSteps.ts';
 import { summary } from '../../src/core/run/summary.ts';
-import {
-  openApp,
-  openFile,
-  pixelsOf,
-  recordOf,
-  runButton,
-  savedText,
-  tableTexts,
-  waitForEvent,
-} from './support/app-page.ts';
-import { frameGaps, longTasks, pageTime, watchResponsiveness } from './support/watch.ts';
+import { openFile, pixelsOf, runButton, savedText, tableTexts } from './support/app-page.ts';
+import { test, type QuickRun } from './support/quick-run.ts';
 
 /** No task of the main thread may take longer while the page measures. */
 const longestTaskMilliseconds = 50;
@@ -22,19 +14,14 @@ const longestTaskMilliseconds = 50;
  */
 const lateFrames = 5;
 
-test('a quick run draws both rooflines and both GPU trajectories on a page that stays responsive', async ({
-  page,
-  browserName,
-}) => {
-  await watchResponsiveness(page);
-  await openApp(page);
-  const start = await pageTime(page);
-  await runButton(page).click();
-  await waitForEvent(page, 'done', 'gpu');
-  const end = await waitForEvent(page, 'done', 'cpu');
+test('the page stays responsive while it measures', ({ quickRun, browserName }) => {
+  const { longTasks, frameGaps } = quickRun;
+  if (browserName === 'chromium') expect(longTasks, 'long tasks').toEqual([]);
+  else expect(frameGaps[lateFrames]).toBeLessThan(longestTaskMilliseconds);
+});
 
-  const record = await recordOf(page);
-  const { rooflines, trajectories, failures } = summary(record);
+test('a quick run finds both rooflines, and nothing fails', ({ quickRun }) => {
+  const { rooflines, failures } = summary(quickRun.record);
   expect(failures).toEqual([]);
   for (const device of ['gpu', 'cpu'] as const) {
     const roofline = rooflines.find((candidate) => candidate.device === device);
@@ -42,36 +29,58 @@ test('a quick run draws both rooflines and both GPU trajectories on a page that 
     expect(roofline?.bandwidth.length, device).toBeGreaterThan(0);
     expect(roofline?.ridge.length, device).toBeGreaterThan(0);
   }
-  const values = (parameter: string): readonly number[] =>
-    wholeSteps(trajectories)
-      .filter((trajectory) => trajectory.device === 'gpu' && trajectory.parameter === parameter)
-      .flatMap(({ points }) => points.filter(({ status }) => status === 'ok'))
-      .map(({ value }) => value);
-  // Doublings go on while they pay; a busy machine has no time for some values.
-  const batches = values('batch');
-  expect(batches[0]).toBe(1);
-  expect(batches.length).toBeGreaterThan(2);
-  const workgroups = values('workgroups');
-  expect(workgroups.length).toBeGreaterThan(1);
-  for (const value of [...batches, ...workgroups.slice(0, -1)])
-    expect(Number.isInteger(Math.log2(value)), String(value)).toBe(true);
+});
 
+/** Steps of the GPU along a parameter. */
+function stepsOf({ record }: QuickRun, parameter: StepTiming['parameter']): StepTiming[] {
+  return record.events.flatMap((event) =>
+    event.kind === 'step' && event.step.device === 'gpu' && event.step.parameter === parameter
+      ? [event.step]
+      : [],
+  );
+}
+
+/** Distinct values, rising. */
+function valuesOf(steps: readonly StepTiming[]): number[] {
+  return [...new Set(steps.map(({ value }) => value))].toSorted((a, b) => a - b);
+}
+
+function powersOfTwo(below: number): number[] {
+  return Array.from({ length: Math.ceil(Math.log2(below)) }, (_, power) => 2 ** power);
+}
+
+test('a quick run walks both GPU trajectories, each from end to end', ({ quickRun }) => {
+  const batches = stepsOf(quickRun, 'batch');
+  const largest = Math.max(...batches.map(({ value }) => value));
+  expect(largest).toBeGreaterThanOrEqual(32);
+  expect(valuesOf(batches)).toEqual(powersOfTwo(2 * largest));
+  const workgroups = stepsOf(quickRun, 'workgroups');
+  // The largest number of tiles, whatever it is, is the default.
+  const most = Math.max(...workgroups.map(({ value }) => value));
+  expect(valuesOf(workgroups)).toEqual([...powersOfTwo(most), most]);
+  // A slow or busy machine has no time for some, and says so.
+  for (const { status, reason, value } of [...batches, ...workgroups])
+    if (status !== 'ok') expect(reason, String(value)).toMatch(/would take|was spent|already/);
+  const good = batches.filter(({ status }) => status === 'ok');
+  expect(valuesOf(good).length).toBeGreaterThan(2);
+  expect(workgroups.filter(({ status }) => status === 'ok').length).toBeGreaterThan(1);
+});
+
+test('the page draws, tells and saves what was measured', async ({ quickRun }) => {
+  const { page, record } = quickRun;
+  const { trajectories } = summary(record);
   await expect(runButton(page)).toBeVisible();
-  await expect(page.locator('[data-trajectory=gpu-batch] [data-status=ok]')).toHaveCount(
-    batches.length,
-  );
-  await expect(page.locator('[data-trajectory=gpu-workgroups] [data-status=ok]')).toHaveCount(
-    workgroups.length,
-  );
+  for (const parameter of ['batch', 'workgroups']) {
+    const good = wholeSteps(trajectories)
+      .filter((trajectory) => trajectory.device === 'gpu' && trajectory.parameter === parameter)
+      .flatMap(({ points }) => points.filter(({ status }) => status === 'ok'));
+    const rows = page.locator(`[data-trajectory=gpu-${parameter}] [data-status=ok]`);
+    await expect(rows).toHaveCount(good.length);
+  }
   await expect(page.locator('[data-ceiling="compute.f32"]').first()).toBeVisible();
   for (const color of ['--ink', '--work'])
     expect(await pixelsOf(page, 'gpu', color), `GPU chart, ${color}`).toBeGreaterThan(30);
   expect(await pixelsOf(page, 'cpu', '--ink'), 'CPU chart').toBeGreaterThan(30);
-
-  if (browserName === 'chromium')
-    expect(await longTasks(page, start, end), 'long tasks').toEqual([]);
-  else
-    expect((await frameGaps(page, start, end))[lateFrames]).toBeLessThan(longestTaskMilliseconds);
 
   const tables = await tableTexts(page);
   const text = await savedText(page, 'Save as JSON');

@@ -8,7 +8,7 @@ import {
 } from '../../src/core/nn/golden.ts';
 import { initialParameters } from '../../src/core/nn/initialParameters.ts';
 import { loadFashionBytes } from '../../src/data/fashionMnist.ts';
-import { openDevice } from '../../src/gpu/device.ts';
+import { openDevice, type OpenGpu } from '../../src/gpu/device.ts';
 import { failureOf } from '../../src/gpu/faults.ts';
 import { choicesOf } from '../../src/gpu/kernels/convVariants.ts';
 import { KernelSet } from '../../src/gpu/kernels/kernelSet.ts';
@@ -19,17 +19,19 @@ import { GpuTrainer } from '../../src/gpu/train/gpuTrainer.ts';
 export interface GpuGoldenOptions {
   /** What the variants of the convolutions are to begin with, such as `quad`; else the defaults. */
   readonly variant?: string;
+  /** A device that is open already, and stays so; else a new one. */
+  readonly device?: OpenGpu;
 }
 
 /**
- * Runs a golden case on this browser's GPU, on a new device each time. A convolution that has no
- * variant of the wanted kind runs by its default.
+ * Runs a golden case on this browser's GPU. A convolution that has no variant of the wanted kind runs
+ * by its default.
  */
 export async function runGoldenOnGpu(
   golden: GoldenCase,
-  { variant }: GpuGoldenOptions = {},
+  { variant, device: given }: GpuGoldenOptions = {},
 ): Promise<GoldenOutcome> {
-  const opened = await openDevice();
+  const opened = given ?? (await openDevice());
   if (opened.kind === 'failure') return opened;
   const { device, watch } = opened;
   try {
@@ -45,7 +47,7 @@ export async function runGoldenOnGpu(
   } catch (error) {
     return { kind: 'failure', failure: failureOf(error, 'golden run') };
   } finally {
-    device.destroy();
+    if (given === undefined) device.destroy();
   }
 }
 

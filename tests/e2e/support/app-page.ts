@@ -64,6 +64,32 @@ export function waitForEvent(
   );
 }
 
+/** Skips each stage of a run under way whose name does not begin so, until one does. */
+export async function skipTo(page: Page, wanted: string): Promise<void> {
+  let stage = await nextStage(page, '');
+  while (!stage.startsWith(wanted)) {
+    await page.getByRole('button', { name: 'Skip this stage' }).click();
+    stage = await nextStage(page, stage);
+  }
+}
+
+/** Resolves with the name of the stage under way when it is told as another than the one before. */
+function nextStage(page: Page, before: string): Promise<string> {
+  return page.evaluate(
+    (known) =>
+      new Promise<string>((resolve) => {
+        function look(event: Event): void {
+          const { detail } = event as CustomEvent<RunEvent>;
+          if (detail.kind !== 'progress' || detail.stage === known) return;
+          window.removeEventListener('rooftrace:event', look);
+          resolve(detail.stage);
+        }
+        window.addEventListener('rooftrace:event', look);
+      }),
+    before,
+  );
+}
+
 /** The record that the page holds now. */
 export async function recordOf(page: Page): Promise<RunRecord> {
   const record = await page

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { evaluationPlan } from '../../../src/core/nn/evaluationPlan.ts';
 import { initialParameters } from '../../../src/core/nn/initialParameters.ts';
 import { evaluateReference } from '../../../src/core/nn/referenceEvaluation.ts';
@@ -6,11 +6,15 @@ import { ReferenceTrainer } from '../../../src/core/nn/referenceTrainer.ts';
 import type { TrainingPlan } from '../../../src/core/nn/plan.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 import type { ModelName } from '../../../src/core/nn/zoo.ts';
+import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
 import { trainerMemory } from '../../../src/gpu/train/trainerMemory.ts';
 import type { GpuQueue } from '../../../src/gpu/queue.ts';
 import { generator } from '../../support/random.ts';
 import { openKernels } from './opHarness.ts';
+
+const { queue, kernels: sharedKernels } = await openKernels();
+afterAll(() => queue.device.destroy());
 
 const rates = { learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 };
 /** Odd, so that windows and tails meet every border. */
@@ -41,12 +45,10 @@ describe.each<ModelName>(['inception', 'bottleneck11'])('%s', (model) => {
   const { images, labels } = batchOf(batch, 71);
 
   test('three steps and an evaluation are the interpreter’s', async () => {
-    const gpu = await openKernels();
-    onTestFinished(() => gpu.queue.device.destroy());
     const plan = trainingPlan(model, batch, input);
     const parameters = Float64Array.from(initialParameters(plan, 1), Math.fround);
     const reference = new ReferenceTrainer(plan, parameters);
-    const trainer = await GpuTrainer.create(gpu.queue, plan, parameters, gpu.kernels);
+    const trainer = await GpuTrainer.create(queue, plan, parameters, sharedKernels);
     for (let step = 0; step < 3; step++) {
       const expected = reference.step(images, labels, rates);
       await trainer.step(images, labels, rates);
@@ -85,12 +87,11 @@ function watchMemory({ device }: GpuQueue): () => number {
 }
 
 test('steps leave memory as it is, and a trainer that is destroyed leaves none', async () => {
-  const gpu = await openKernels();
-  onTestFinished(() => gpu.queue.device.destroy());
-  const liveSize = watchMemory(gpu.queue);
+  const kernels = new KernelSet(queue);
+  const liveSize = watchMemory(queue);
   const plan = trainingPlan('resnet8', 2, input);
   const { images, labels } = batchOf(2, 73);
-  const trainer = await GpuTrainer.create(gpu.queue, plan, initialParameters(plan, 1), gpu.kernels);
+  const trainer = await GpuTrainer.create(queue, plan, initialParameters(plan, 1), kernels);
   await trainer.step(images, labels, rates);
   await trainer.readLosses();
   const after = liveSize();
@@ -101,7 +102,7 @@ test('steps leave memory as it is, and a trainer that is destroyed leaves none',
   }
   expect(liveSize()).toBe(after);
   trainer.destroy();
-  gpu.kernels.destroy();
+  kernels.destroy();
   expect(liveSize()).toBe(0);
 });
 
