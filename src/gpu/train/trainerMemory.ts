@@ -22,8 +22,14 @@ export function trainerMemory(plan: TrainingPlan, bufferSize: number): MemoryPla
   if (refusal === undefined) return memory;
   const { model, batch, input } = plan;
   const most = isModelName(model) ? largestBatch(model, input, { bufferSize }) : undefined;
-  const fits = most === undefined ? '' : `; the largest batch that fits is ${most}`;
+  const fits = most === undefined ? '' : fittingText(most);
   throw new GpuFault(
     gpuFault('out-of-memory', `a step of ${batch} images of ${model} ${refusal}${fits}`),
   );
+}
+
+function fittingText(mostImages: number): string {
+  return mostImages === 0
+    ? '; not even one image fits'
+    : `; the largest batch that fits is ${mostImages}`;
 }
