@@ -92,7 +92,7 @@ export function measuredPoint(
   const intensity = executedFlops / bytes.algorithmic;
   const least = roofline && leastTime(calls, roofline, precision);
   const roof = roofline && attainable(roofline, intensity, precision);
-  const fastest = roofline?.bandwidth[0];
+  const fastest = Math.max(...(roofline?.bandwidth ?? []).map(({ value }) => value));
   return {
     value,
     status: 'ok',
@@ -109,8 +109,8 @@ export function measuredPoint(
     intensity,
     imagesPerSecond: batch / seconds,
     ...(least && { roofFraction: least.seconds / seconds, bound: least.bound }),
-    ...(fastest !== undefined &&
-      bytes.issued !== undefined && { loadFraction: bytes.issued / seconds / fastest.value }),
+    ...(fastest > 0 &&
+      bytes.issued !== undefined && { loadFraction: bytes.issued / seconds / fastest }),
     flags: [
       ...intervalFlags(interval),
       ...(least && least.seconds > seconds ? [flags.aboveRoof] : []),

@@ -28,10 +28,15 @@ export function visitsOf(steps: readonly StepTiming[]): Visit[] {
 }
 
 /** The work of a step, as its kernels do it where `areTimed`. Its bytes are always the plan's. */
-export function pointWork({ work, calls }: Visit, areTimed: boolean): PointWork | undefined {
-  if (work === undefined || calls === undefined) return work && { ...work, calls: work.ops };
+export function pointWork({ steps, work, calls }: Visit, areTimed: boolean): PointWork | undefined {
+  if (work === undefined) return undefined;
+  const issuedOfStep = steps.find(isTimed)?.issuedBytes;
+  if (calls === undefined) {
+    const bytes = { ...work.bytes, ...(issuedOfStep !== undefined && { issued: issuedOfStep }) };
+    return { ...work, bytes, calls: work.ops };
+  }
   const { executedFlops, bytes } = totalWork(calls.map((call) => call.work));
-  const { issued } = bytes;
+  const issued = issuedOfStep ?? bytes.issued;
   return {
     flops: work.flops,
     executedFlops: areTimed ? executedFlops : work.executedFlops,

@@ -141,6 +141,8 @@ export interface StepTiming extends StepConfiguration {
   /** Of each warm step, the seconds spent on averaging gradients, and on waiting at barriers. */
   readonly allReduceSeconds?: readonly number[];
   readonly barrierSeconds?: readonly number[];
+  /** Bytes that the kernels' code loads and stores in a step; absent where they do not tell. */
+  readonly issuedBytes?: number;
   /** The step's kernel calls in order, each timed by itself. */
   readonly calls?: readonly CallTiming[];
   readonly timer: TimerSource;

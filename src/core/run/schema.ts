@@ -183,6 +183,7 @@ const step = v.pipe(
     seconds: list(reading),
     allReduceSeconds: v.exactOptional(list(reading)),
     barrierSeconds: v.exactOptional(list(reading)),
+    issuedBytes: v.exactOptional(notNegative),
     calls: v.exactOptional(list(call)),
     timer,
     status: v.picklist(['ok', 'failed', 'skipped']),

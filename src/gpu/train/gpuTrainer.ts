@@ -71,6 +71,16 @@ export class GpuTrainer {
     return this.#calls.work;
   }
 
+  /** Bytes that a step's kernels load and store; undefined where one of them does not tell. */
+  get issuedBytes(): number | undefined {
+    let sum = 0;
+    for (const { call } of this.#calls.calls) {
+      if (call.issuedBytes === undefined) return undefined;
+      sum += call.issuedBytes;
+    }
+    return sum;
+  }
+
   /** Bytes of the trainer's buffers. */
   get memorySize(): number {
     return this.#buffers.size;

@@ -39,7 +39,11 @@ export class SettingTimer {
       this.#timer.expect(trainer, expectedSeconds);
       const batches = new MiniBatches(this.#images);
       const { workgroups = oneWorkgroupPerTile } = setting;
-      const timing = await timePoint(this.#timer, trainer, batches, workgroups, budget);
+      const { issuedBytes } = trainer;
+      const timing: PointTiming = {
+        ...(await timePoint(this.#timer, trainer, batches, workgroups, budget)),
+        ...(issuedBytes !== undefined && { issuedBytes }),
+      };
       if (callSeconds === undefined || timing.status !== 'ok') return timing;
       const calls = await this.#timer.timeCalls(trainer, callSeconds);
       return { ...timing, ...(calls && { calls }) };

@@ -436,6 +436,14 @@ describe('intensities', () => {
     expect(issued).toBeUndefined();
   });
 
+  test('a step may tell its issued bytes without the times of its calls', () => {
+    const [told] = trajectories([stepOf({ issuedBytes: 1e9 })], [softwareGpu])[0]!.points;
+    expect(intensitiesOf(told!, softwareGpu).issued).toBeCloseTo(told!.executedFlops / 1e9, 12);
+    // In 0.1 s at the fastest bandwidth that was measured.
+    const fastest = Math.max(...softwareGpu.bandwidth.map(({ value }) => value));
+    expect(told!.loadFraction).toBeCloseTo(1e10 / fastest, 12);
+  });
+
   test('issued bytes have their own', () => {
     const bytes = { ...point.bytes, issued: 2 * point.bytes.algorithmic };
     expect(intensitiesOf({ ...point, bytes }, undefined)).toEqual({
