@@ -10,7 +10,7 @@ import {
 } from '../core/run/config.ts';
 import { timeViews } from '../core/roofline/timeViews.ts';
 import { samplesCsv } from '../core/run/csv.ts';
-import type { RunRecord } from '../core/run/record.ts';
+import type { RunRecord, RunSummary } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
 import {
   ArgumentError,
@@ -94,9 +94,9 @@ function makeFolder(folder: string): void {
   }
 }
 
-function writeResults(folder: string, record: RunRecord): void {
+function writeResults(folder: string, record: RunRecord, found: RunSummary): void {
   writeFileSync(join(folder, 'run.json'), recordToJson(record));
-  writeFileSync(join(folder, 'summary.json'), JSON.stringify(summary(record), null, 2));
+  writeFileSync(join(folder, 'summary.json'), JSON.stringify(found, null, 2));
   writeFileSync(join(folder, 'samples.csv'), samplesCsv(record));
 }
 
@@ -126,8 +126,8 @@ async function measure(options: BenchOptions, signal: AbortSignal): Promise<RunR
 }
 
 /** True when every device that was asked for gave what it should, and nothing was cancelled. */
-function complete(record: RunRecord): boolean {
-  const { rooflines, trajectories, failures } = summary(record);
+function complete(record: RunRecord, found: RunSummary): boolean {
+  const { rooflines, trajectories, failures } = found;
   const cancelled = record.events.some((event) => event.kind === 'done' && event.cancelled);
   const measured = (device: DeviceKind): boolean =>
     rooflines.some(
@@ -158,11 +158,11 @@ await runCommand(usage, async () => {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort());
   const record = await measure(options, interrupt.signal);
-  writeResults(options.folder, record);
   const found = summary(record);
+  writeResults(options.folder, record, found);
   console.log(report(found, timeViews(record.events, found.rooflines)));
   const comparisons = comparisonReport(found);
   if (comparisons !== '') console.log(`\n${comparisons}`);
   if (options.explain) console.log(`\n${reportInWords(found)}`);
-  return complete(record) ? 0 : 1;
+  return complete(record, found) ? 0 : 1;
 });
