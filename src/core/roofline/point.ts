@@ -92,7 +92,7 @@ export function measuredPoint(
   const intensity = executedFlops / bytes.algorithmic;
   const least = roofline && leastTime(calls, roofline, precision);
   const roof = roofline && attainable(roofline, intensity, precision);
-  const fastest = Math.max(...(roofline?.bandwidth ?? []).map(({ value }) => value));
+  const fastest = fastestBandwidth(roofline);
   return {
     value,
     status: 'ok',
@@ -117,6 +117,11 @@ export function measuredPoint(
       ...(least && roof !== undefined && flopsPerSecond > roof ? least.servedBy.map(servedBy) : []),
     ],
   };
+}
+
+/** byte/s; 0 where none was measured. */
+function fastestBandwidth(roofline: Roofline | undefined): number {
+  return Math.max(0, ...(roofline?.bandwidth ?? []).map(({ value }) => value));
 }
 
 /** A good point with its fraction of the roof of the threads that it ran on. */
