@@ -1,116 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planCost, type OpCost } from '../../../src/core/nn/cost.ts';
+import { planCost } from '../../../src/core/nn/cost.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
-import { attainable } from '../../../src/core/roofline/attainable.ts';
 import { leastTime } from '../../../src/core/roofline/bound.ts';
 import { flags } from '../../../src/core/roofline/flags.ts';
 import { trajectories } from '../../../src/core/roofline/trajectories.ts';
-import type { Ceiling, Roofline, TrajectoryPoint } from '../../../src/core/roofline/types.ts';
-import type { StepTiming } from '../../../src/core/run/events.ts';
 import { explainPoint } from '../../../src/core/roofline/explain.ts';
-import { driftOf } from '../../../src/core/roofline/drift.ts';
-import { intensitiesOf, whyIntensityStays } from '../../../src/core/roofline/intensities.ts';
 import { evenShares } from '../../../src/core/roofline/stepWork.ts';
+import type { StepTiming } from '../../../src/core/run/events.ts';
 import { modelsAlong, modelSize } from '../../../src/core/nn/modelSize.ts';
-import { noisyTimes, sixOf, stepOf } from './samples.ts';
-
-function ceiling(id: string, value: number, change: Partial<Ceiling> = {}): Ceiling {
-  return {
-    id,
-    label: id.slice(id.indexOf('.') + 1),
-    value,
-    unit: id.startsWith('compute') ? 'flop/s' : 'byte/s',
-    ciLow: value,
-    ciHigh: value,
-    variant: 'plain',
-    timer: 'timestamp',
-    samples: 9,
-    flags: [],
-    ...change,
-  };
-}
-
-function rooflineOf(flopsPerSecond: number, bandwidth: readonly Ceiling[]): Roofline {
-  return {
-    device: 'gpu',
-    deviceId: 'gpu-0',
-    compute: [ceiling('compute.f32', flopsPerSecond, { precision: 'f32' })],
-    bandwidth,
-    ridge: [],
-  };
-}
-
-/** A software GPU's: 57 GFLOP/s and 4.2 GB/s, ridge 13.6 flop/byte. */
-const softwareGpu = rooflineOf(57e9, [ceiling('bandwidth.memory', 4.2e9)]);
-
-function resnet8Cost(batch: number) {
-  return planCost(trainingPlan('resnet8', batch, { height: 32, width: 32, channels: 1 }));
-}
-
-function call(executedFlops: number, algorithmic: number): OpCost {
-  return { flops: executedFlops, executedFlops, bytes: { algorithmic } };
-}
-
-describe('least time', () => {
-  test('is the sum over calls of the larger of arithmetic and memory time', () => {
-    const roofline = rooflineOf(100, [ceiling('bandwidth.memory', 10)]);
-    // 400/100 = 4 s of arithmetic against 1 s; 20/10 = 2 s of memory against 1 s; 1 s of memory.
-    const calls = [call(400, 10), call(100, 20), call(0, 10)];
-    const least = leastTime(calls, roofline, 'f32')!;
-    expect(least.seconds).toBeCloseTo(7, 12);
-    expect(least.bound.compute).toBeCloseTo(4 / 7, 12);
-    expect(least.bound.memory).toBeCloseTo(3 / 7, 12);
-    expect(least.servedBy).toEqual([]);
-  });
-
-  test('a call that fits in half an inner level is served by it, the innermost that it fits', () => {
-    const roofline = rooflineOf(1e9, [
-      ceiling('bandwidth.L1', 1000, { capacityBytes: 100 }),
-      ceiling('bandwidth.L2', 100, { capacityBytes: 1000 }),
-      ceiling('bandwidth.memory', 10),
-    ]);
-    const secondsOf = (bytes: number) => leastTime([call(1, bytes)], roofline, 'f32')!.seconds;
-    expect(secondsOf(49)).toBeCloseTo(0.049, 12);
-    expect(secondsOf(50)).toBeCloseTo(0.5, 12);
-    expect(secondsOf(499)).toBeCloseTo(4.99, 12);
-    expect(secondsOf(500)).toBeCloseTo(50, 12);
-    expect(leastTime([call(1, 499), call(1, 49)], roofline, 'f32')!.servedBy).toEqual(['L2', 'L1']);
-  });
-
-  test('takes no longer than the slower resource would for all, and no less than each alone', () => {
-    const amount = fc.double({ min: 1, max: 1e9, noNaN: true });
-    const roofline = rooflineOf(57e9, [ceiling('bandwidth.memory', 4.2e9)]);
-    fc.assert(
-      fc.property(fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 20 }), (calls) => {
-        const costs = calls.map(([flops, bytes]) => call(flops, bytes));
-        const { seconds, bound } = leastTime(costs, roofline, 'f32')!;
-        const arithmetic = costs.reduce((sum, { executedFlops }) => sum + executedFlops, 0) / 57e9;
-        const traffic = costs.reduce((sum, { bytes }) => sum + bytes.algorithmic, 0) / 4.2e9;
-        expect(seconds).toBeGreaterThanOrEqual(Math.max(arithmetic, traffic) * (1 - 1e-12));
-        expect(seconds).toBeLessThanOrEqual((arithmetic + traffic) * (1 + 1e-12));
-        expect(bound.compute + bound.memory).toBeCloseTo(1, 12);
-      }),
-    );
-  });
-
-  test('needs both kinds of ceiling', () => {
-    expect(leastTime([call(1, 1)], rooflineOf(1, []), 'f32')).toBeUndefined();
-    expect(leastTime([call(1, 1)], softwareGpu, 'f16')).toBeUndefined();
-  });
-
-  test('ResNet-8 at batch 32: the naive roof reads 1.6 times too high', () => {
-    const cost = resnet8Cost(32);
-    const least = leastTime(cost.ops, softwareGpu, 'f32')!;
-    const intensity = cost.executedFlops / cost.bytes.algorithmic;
-    const naiveSeconds = cost.executedFlops / attainable(softwareGpu, intensity)!;
-    expect(intensity).toBeGreaterThan(12);
-    expect(intensity).toBeLessThan(13.6);
-    expect(least.seconds / naiveSeconds).toBeCloseTo(1.6, 1);
-    expect(least.bound.memory).toBeGreaterThan(0.42);
-    expect(least.bound.memory).toBeLessThan(0.48);
-  });
-});
+import type { Roofline } from '../../../src/core/roofline/types.ts';
+import { ceiling, resnet8Cost, rooflineOf, softwareGpu } from './softwareGpu.ts';
+import { sixOf, stepOf } from './samples.ts';
 
 describe('points', () => {
   test('figures follow from the median of the warm steps and the plan', () => {
@@ -395,70 +296,5 @@ describe('replicas', () => {
         expect(Math.min(...shares)).toBeGreaterThan(0);
       }),
     );
-  });
-});
-
-/** A sweep that ends with the step that it began with. */
-function sweep(last: number, noise = 0): StepTiming[] {
-  return [
-    stepOf({ value: 1, batch: 1, seconds: noisyTimes(0.01, noise, 8, 1) }),
-    stepOf({ value: 4, batch: 4, seconds: noisyTimes(0.04, noise, 8, 2) }),
-    stepOf({ value: 1, batch: 1, seconds: noisyTimes(last, noise, 8, 3) }),
-  ];
-}
-
-describe('drift', () => {
-  test('a step that takes longer when it is measured again flags the sweep', () => {
-    const [trajectory] = trajectories(sweep(0.012), [softwareGpu]);
-    expect(trajectory!.points.map((point) => point.flags.includes(flags.drifted))).toEqual([
-      true,
-      true,
-    ]);
-    expect(driftOf(sweep(0.012))!.logTime).toBeCloseTo(Math.log(1.2), 9);
-  });
-
-  test('within 3 % or the noise there is none', () => {
-    for (const steps of [sweep(0.0102), sweep(0.01, 0.1)]) {
-      const [trajectory] = trajectories(steps, [softwareGpu]);
-      for (const point of trajectory!.points) expect(point.flags).not.toContain(flags.drifted);
-    }
-    expect(driftOf(sweep(0.01).slice(1))).toBeUndefined();
-  });
-});
-
-describe('intensities', () => {
-  const [point] = trajectories([stepOf()], [softwareGpu])[0]!.points as [TrajectoryPoint];
-
-  test('memory moved at most what it could in the time', () => {
-    const { algorithmic, atLeast, issued } = intensitiesOf(point, softwareGpu);
-    expect(algorithmic).toBe(point.intensity);
-    expect(atLeast).toBeCloseTo(point.executedFlops / (4.2e9 * 0.1), 9);
-    expect(issued).toBeUndefined();
-  });
-
-  test('a step may tell its issued bytes without the times of its calls', () => {
-    const [told] = trajectories([stepOf({ issuedBytes: 1e9 })], [softwareGpu])[0]!.points;
-    expect(intensitiesOf(told!, softwareGpu).issued).toBeCloseTo(told!.executedFlops / 1e9, 12);
-    // In 0.1 s at the fastest bandwidth that was measured.
-    const fastest = Math.max(...softwareGpu.bandwidth.map(({ value }) => value));
-    expect(told!.loadFraction).toBeCloseTo(1e10 / fastest, 12);
-  });
-
-  test('issued bytes have their own', () => {
-    const bytes = { ...point.bytes, issued: 2 * point.bytes.algorithmic };
-    expect(intensitiesOf({ ...point, bytes }, undefined)).toEqual({
-      algorithmic: point.intensity,
-      issued: point.intensity / 2,
-    });
-  });
-
-  test('it is told where it cannot move, and that is so', () => {
-    for (const parameter of ['workgroups', 'workgroupSize', 'threads'] as const) {
-      expect(whyIntensityStays(parameter)).toMatch(/^Algorithmic intensity cannot move here/);
-      const steps = [1, 2, 4].map((value) => stepOf({ parameter, value, [parameter]: value }));
-      const [trajectory] = trajectories(steps, [softwareGpu]);
-      for (const { locality } of trajectory!.segments) expect(locality).toBe(0);
-    }
-    expect(whyIntensityStays('batch')).toBeUndefined();
   });
 });
