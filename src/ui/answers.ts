@@ -1,4 +1,4 @@
-import { css, html, LitElement, svg, type TemplateResult } from 'lit';
+import { css, html, LitElement, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { trainingAnswers, type TrainingAnswer } from '../core/chart/answer.ts';
 import { devicesOf, type DeviceChoice, type DeviceKind } from '../core/run/config.ts';
@@ -130,9 +130,11 @@ function answerOf({ sentence, shares, details }: TrainingAnswer): TemplateResult
 /** The shares as lengths of a bar, the rest empty. */
 function shareBar(shares: TrainingAnswer['shares'] | undefined): TemplateResult {
   const { compute = 0, memory = 0 } = shares ?? {};
-  const part = (name: string, from: number, length: number) =>
-    svg`<rect class=${name} x=${100 * from} width=${100 * length} height="8" />`;
   return html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    ${part('compute', 0, compute)} ${part('memory', compute, memory)}
+    ${barPart('compute', 0, compute)} ${barPart('memory', compute, memory)}
   </svg>`;
+}
+
+function barPart(name: string, from: number, length: number): SVGTemplateResult {
+  return svg`<rect class=${name} x=${100 * from} width=${100 * length} height="8" />`;
 }

@@ -17,7 +17,7 @@ export function wrapText(
 /** The text where it fits into `width` pixels, else as many of its characters as do, and an ellipsis. */
 export function shortened(text: string, width: number, widthOf: (line: string) => number): string {
   if (widthOf(text) <= width) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   let kept = characters.length - 1;
   while (kept > 1 && widthOf(`${characters.slice(0, kept).join('').trimEnd()}…`) > width) kept -= 1;
   return `${characters.slice(0, kept).join('').trimEnd()}…`;

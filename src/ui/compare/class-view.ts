@@ -10,8 +10,11 @@ import {
 import { dotKinds, dotPlot } from '../../core/compare/dots.ts';
 import type { DeviceKind } from '../../core/run/config.ts';
 import { formatNumber, formatRate } from '../../core/units.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 import './dot-plot.ts';
+
+const words = strings.compare.class;
 
 /** A class of runs: a dot a device, a row a run, up to six ticked to stand side by side. */
 @customElement('rooftrace-class-view')
@@ -42,12 +45,10 @@ export class ClassView extends LitElement {
     const { runs, chosen } = this;
     return html`
       <header>
-        <h2>Class of ${runs.length}</h2>
-        <button @click=${() => this.comparison.clearClass()}>Clear the class</button>
+        <h2>${words.title(runs.length)}</h2>
+        <button @click=${() => this.comparison.clearClass()}>${words.clear}</button>
       </header>
-      <p class="quiet">
-        Circles are GPUs, squares CPUs. Tick up to ${mostCompared} runs to set them side by side.
-      </p>
+      <p class="quiet">${words.about(mostCompared)}</p>
       ${dotKinds.map(
         (kind) =>
           html`<rooftrace-dot-plot
@@ -56,12 +57,12 @@ export class ClassView extends LitElement {
             @dot-chosen=${({ detail }: CustomEvent<string>) => this.toggle(detail)}
           ></rooftrace-dot-plot>`,
       )}
-      <div class="scroll" role="region" aria-label="Table of the class" tabindex="0">
+      <div class="scroll" role="region" aria-label=${words.table} tabindex="0">
         <table>
           <thead>
             <tr>
-              <th scope="col">Compare</th>
-              <th scope="col">Run</th>
+              <th scope="col">${words.compare}</th>
+              <th scope="col">${words.run}</th>
               ${(['gpu', 'cpu'] as const).map(headings)}
             </tr>
           </thead>
@@ -79,7 +80,7 @@ export class ClassView extends LitElement {
       <td>
         <input
           type="checkbox"
-          aria-label="Compare ${run.name}"
+          aria-label=${words.compareRun(run.name)}
           .checked=${ticked}
           ?disabled=${!ticked && this.comparison.full}
           @change=${() => this.toggle(run.id)}
@@ -97,13 +98,11 @@ export class ClassView extends LitElement {
 }
 
 function headings(device: DeviceKind): TemplateResult {
-  const name = device.toUpperCase();
-  return html`
-    <th scope="col">${name}</th>
-    <th scope="col" class="number">${name} f32</th>
-    <th scope="col" class="number">${name} memory</th>
-    <th scope="col" class="number">${name} ridge</th>
-  `;
+  return html`${words
+    .columns(device.toUpperCase())
+    .map(
+      (name, index) => html`<th scope="col" class=${index === 0 ? '' : 'number'}>${name}</th>`,
+    )}`;
 }
 
 function cells({ run }: ComparedRun, device: DeviceKind): TemplateResult {

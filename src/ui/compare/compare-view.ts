@@ -16,12 +16,15 @@ import type { DeviceKind } from '../../core/run/config.ts';
 import '../notices.ts';
 import type { Notice } from '../notices.ts';
 import '../roofline-chart.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 import './class-view.ts';
 import './compared-runs.ts';
 import './environment-table.ts';
 import './figure-table.ts';
 import './run-sources.ts';
+
+const words = strings.compare;
 
 /** Runs side by side: what differs around them, their rooflines over each other, and ratios. */
 @customElement('rooftrace-compare-view')
@@ -88,11 +91,11 @@ export class CompareView extends LitElement {
       })),
       ...(this.referenceNotice ? [this.referenceNotice] : []),
     ];
-    return html`<section class="view" aria-label="Compare">
+    return html`<section class="view" aria-label=${strings.views.compare}>
       <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
       <section class="card" aria-labelledby="add">
-        <h2 id="add">Add runs</h2>
-        <p class="quiet">Up to ${mostCompared} side by side. Everything stays in this browser.</p>
+        <h2 id="add">${words.add}</h2>
+        <p class="quiet">${words.most(mostCompared)}</p>
         <rooftrace-run-sources
           .comparison=${comparison}
           .history=${this.history}
@@ -121,9 +124,7 @@ export class CompareView extends LitElement {
   }
 
   private nothingYet(): TemplateResult {
-    return html`<p class="quiet">
-      Nothing to compare yet. Add a run of yours and a reference run of ours to see how they differ.
-    </p>`;
+    return html`<p class="quiet">${words.nothingYet}</p>`;
   }
 
   private sideBySide(): TemplateResult {
@@ -132,27 +133,22 @@ export class CompareView extends LitElement {
     const rows = ratioRows(runs, sides, this.reference.spreads);
     return html`
       <section class="card" aria-labelledby="runs">
-        <h2 id="runs">Side by side</h2>
-        <p class="quiet">
-          Runs that repeat each other share a side. Every side is set against the first one.
-        </p>
+        <h2 id="runs">${words.runs}</h2>
+        <p class="quiet">${words.runsAbout}</p>
         <rooftrace-compared-runs .comparison=${comparison} .runs=${runs}></rooftrace-compared-runs>
       </section>
       ${
         runs.length < 2
           ? nothing
           : html`<section class="card" aria-labelledby="environment">
-              <h2 id="environment">What they were measured on and with</h2>
+              <h2 id="environment">${words.environment}</h2>
               <rooftrace-environment-table .runs=${runs}></rooftrace-environment-table>
             </section>`
       }
       <div class="charts">${(['gpu', 'cpu'] as const).map((device) => this.chart(device))}</div>
       <section class="card" aria-labelledby="figures">
-        <h2 id="figures">Figures and ratios</h2>
-        <p class="quiet">
-          Three runs or more a side: the interval holds what differs from run to run. Fewer: the
-          spread is that of repeated runs of ours under the same profile.
-        </p>
+        <h2 id="figures">${words.figures}</h2>
+        <p class="quiet">${words.figuresAbout}</p>
         <rooftrace-figure-table
           .runs=${runs}
           .sides=${sides}
@@ -168,7 +164,7 @@ export class CompareView extends LitElement {
     if (panels.length === 0) return nothing;
     const title = device.toUpperCase();
     const software = device === 'gpu' ? runs.filter(({ run }) => hasSoftwareGpu(run)) : [];
-    return html`<section class="card" aria-label="${title} rooflines">
+    return html`<section class="card" aria-label=${words.rooflines(title)}>
       <h2>${title}</h2>
       <p class="quiet">
         ${[...new Set(runs.map(({ run }) => deviceName(run, device)))].join('; ')}
@@ -177,7 +173,7 @@ export class CompareView extends LitElement {
         data-overlay=${device}
         .panels=${panels}
         .frame=${roofFrame(panels)}
-        .note=${softwareNote(software.length, panels.length)}
+        .note=${software.length === 0 ? '' : words.software(software.length, panels.length)}
       ></rooftrace-chart>
     </section>`;
   }
@@ -189,15 +185,8 @@ export class CompareView extends LitElement {
       this.referenceNotice = {
         id: 'reference',
         level: 'note',
-        title: 'Reference runs are not available now.',
+        title: words.noReference,
         lines: parsed.errors.map(inputErrorText),
       };
   }
-}
-
-/** Whether the charts are those of emulated GPUs; the environments above say which. */
-function softwareNote(software: number, all: number): string {
-  if (software === 0) return '';
-  if (software < all) return `${software} of ${all} are software GPUs`;
-  return all === 1 ? 'a software GPU' : 'all software GPUs';
 }

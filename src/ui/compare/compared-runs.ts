@@ -9,15 +9,12 @@ import {
 } from '../../core/compare/comparedRun.ts';
 import { sideNames, type SideName } from '../../core/compare/sides.ts';
 import { seriesClass, seriesColors, seriesMark } from '../series-style.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 
-const sources: Record<RunSource, string> = {
-  page: 'measured here',
-  history: 'measured here before',
-  file: 'from a file',
-  link: "somebody's run, by link",
-  reference: 'a reference run of ours',
-};
+const words = strings.compare.run;
+
+const sources: Record<RunSource, string> = words.sources;
 
 /** The runs side by side, each with its colour, its side, and the way out. */
 @customElement('rooftrace-compared-runs')
@@ -84,7 +81,7 @@ export class ComparedRuns extends LitElement {
   override render(): TemplateResult {
     const { comparison, runs } = this;
     const { sides } = comparison;
-    return html`<ul aria-label="Compared runs">
+    return html`<ul aria-label=${words.list}>
       ${runs.map(
         (run, style) =>
           html`<li data-run=${run.id}>
@@ -96,9 +93,9 @@ export class ComparedRuns extends LitElement {
               <span class="quiet">${describe(run)}</span>
             </span>
             <label>
-              Side
+              ${words.side}
               <select
-                aria-label="Side of ${run.name}"
+                aria-label=${words.sideOf(run.name)}
                 @change=${(event: Event) =>
                   comparison.chooseSide(
                     run.id,
@@ -110,8 +107,11 @@ export class ComparedRuns extends LitElement {
                 )}
               </select>
             </label>
-            <button aria-label="Remove ${run.name}" @click=${() => comparison.remove(run.id)}>
-              Remove
+            <button
+              aria-label=${words.removeRun(run.name)}
+              @click=${() => comparison.remove(run.id)}
+            >
+              ${words.remove}
             </button>
           </li>`,
       )}

@@ -2,13 +2,12 @@ import { css, html, LitElement, svg, type SVGTemplateResult, type TemplateResult
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { logTicks } from '../../core/chart/axis.ts';
 import { dotText, type Dot, type DotKind, type DotPlot } from '../../core/compare/dots.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 
-const titles: Record<DotKind, string> = {
-  peak: 'Best f32 rate',
-  bandwidth: 'Memory bandwidth',
-  ridge: 'Ridge point',
-};
+const words = strings.compare.class;
+
+const titles: Record<DotKind, string> = words.dots;
 const rowHeight = 12;
 const margin = { side: 34, top: 8, bottom: 24 };
 
@@ -79,7 +78,7 @@ export class DotPlotElement extends LitElement {
 
   override render(): TemplateResult {
     const { kind, dots } = this.plot;
-    const label = `${titles[kind]} of ${dots.length} devices; the table below holds every number.`;
+    const label = words.dotsAbout(titles[kind], dots.length);
     return html`
       <h3>${titles[kind]}</h3>
       <div id="plot" role="img" aria-label=${label}>${this.width > 0 ? this.drawing() : ''}</div>

@@ -3,7 +3,10 @@ import { customElement, property } from 'lit/decorators.js';
 import type { ComparedRun } from '../../core/compare/comparedRun.ts';
 import { environmentRows, type EnvironmentRow } from '../../core/compare/environment.ts';
 import { notMeasured } from '../../core/units.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
+
+const words = strings.compare.environments;
 
 /** What the compared runs were measured on and with: what differs on top, the rest folded. */
 @customElement('rooftrace-environment-table')
@@ -34,17 +37,15 @@ export class EnvironmentTable extends LitElement {
     return html`
       ${
         differing.length === 0
-          ? html`<p class="quiet">
-              The runs tell of no difference in machine, browser or settings.
-            </p>`
-          : this.table(differing, 'What differs')
+          ? html`<p class="quiet">${words.none}</p>`
+          : this.table(differing, words.differs)
       }
       ${
         alike.length === 0
           ? nothing
           : html`<details>
-              <summary>Alike in ${alike.length} more</summary>
-              ${this.table(alike, 'What is alike')}
+              <summary>${words.alikeCount(alike.length)}</summary>
+              ${this.table(alike, words.alike)}
             </details>`
       }
     `;

@@ -5,15 +5,12 @@ import { figuresOf, type Figure } from '../../core/compare/figures.ts';
 import type { Ratio, RatioVerdict } from '../../core/compare/ratio.ts';
 import { sideNames, type RatioRow, type SideName } from '../../core/compare/sides.ts';
 import { formatCount, formatNumber, formatRate } from '../../core/units.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 
-const verdicts: Record<RatioVerdict, string> = {
-  differs: 'differs',
-  alike: 'no difference shown',
-  noise: 'within run-to-run noise; run again',
-  once: 'more than run-to-run noise; three runs a side give an interval of their own',
-  unknown: 'run-to-run noise not known; run three times a side',
-};
+const words = strings.compare.table;
+
+const verdicts: Record<RatioVerdict, string> = words.verdicts;
 
 /** Every number of the compared runs, and the ratios of their sides with intervals. */
 @customElement('rooftrace-figure-table')
@@ -53,11 +50,11 @@ export class FigureTable extends LitElement {
     const base = sideNames.find((side) => used.has(side));
     const others = this.rows[0]?.others.map(({ side }) => side) ?? [];
     return html`
-      <div class="scroll" role="region" aria-label="Table of figures" tabindex="0">
+      <div class="scroll" role="region" aria-label=${words.label} tabindex="0">
         <table>
           <thead>
             <tr>
-              <th scope="col">Figure</th>
+              <th scope="col">${words.figure}</th>
               ${this.runs.map(
                 ({ id, name }) =>
                   html`<th scope="col" class="number run">${this.sides.get(id)}: ${name}</th>`,
@@ -65,8 +62,8 @@ export class FigureTable extends LitElement {
               ${others.map(
                 (side) => html`
                   <th scope="col" class="number">${side} / ${base}</th>
-                  <th scope="col" class="number">95 % interval</th>
-                  <th scope="col" class="words">What it says</th>
+                  <th scope="col" class="number">${words.interval}</th>
+                  <th scope="col" class="words">${words.verdict}</th>
                 `,
               )}
             </tr>

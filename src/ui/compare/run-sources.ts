@@ -5,7 +5,10 @@ import type { RunHistory } from '../../app/history.ts';
 import type { HistoryEntry } from '../../app/historyEntry.ts';
 import { browserName } from '../../core/run/browserName.ts';
 import type { ReferenceRun } from '../../core/compare/referenceIndex.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
+
+const words = strings.compare.sources;
 
 /** Where runs to compare come from: this browser's history, files, links, and runs of ours. */
 @customElement('rooftrace-run-sources')
@@ -96,34 +99,32 @@ export class RunSources extends LitElement {
     return html`<div class="sources">
       ${this.historyList()} ${this.referenceList()}
       <div>
-        <h3>Files</h3>
+        <h3>${words.files}</h3>
         <label
           class="drop ${this.dragging ? 'over' : ''}"
           @dragover=${this.onDragOver}
           @dragleave=${() => (this.dragging = false)}
           @drop=${this.onDrop}
         >
-          Drop saved runs here, or choose them
+          ${words.drop}
           <input type="file" multiple accept=".json,application/json" @change=${this.onFiles} />
         </label>
       </div>
       <form @submit=${this.onLinks}>
-        <h3><label for="links">Links</label></h3>
+        <h3><label for="links">${words.links}</label></h3>
         <textarea id="links" spellcheck="false" aria-describedby="links-help"></textarea>
-        <p class="quiet" id="links-help">
-          One or many, up to 200; text around them does not matter.
-        </p>
-        <button>Add links</button>
+        <p class="quiet" id="links-help">${words.linksHelp}</p>
+        <button>${words.addLinks}</button>
       </form>
     </div>`;
   }
 
   private historyList(): TemplateResult {
     return html`<div>
-      <h3>Measured in this browser</h3>
+      <h3>${words.history}</h3>
       ${
         this.entries.length === 0
-          ? html`<p class="quiet">Nothing yet: runs of the Measure view appear here.</p>`
+          ? html`<p class="quiet">${words.noHistory}</p>`
           : html`<ul>
               ${this.entries.map(
                 (entry) =>
@@ -141,7 +142,7 @@ export class RunSources extends LitElement {
   private referenceList(): TemplateResult | typeof nothing {
     if (this.references.length === 0) return nothing;
     return html`<div>
-      <h3>Reference runs of ours</h3>
+      <h3>${words.references}</h3>
       <ul>
         ${this.references.map(
           (reference) =>
@@ -204,5 +205,5 @@ function entryName({ header, complete }: HistoryEntry): string {
   const { startedAt, label, config, environment } = header;
   const time = startedAt.slice(0, 16).replace('T', ' ');
   const name = label ?? browserName(environment.userAgent);
-  return `${time}, ${name}, ${config.profile}${complete ? '' : ', not complete'}`;
+  return `${time}, ${name}, ${config.profile}${complete ? '' : words.partial}`;
 }

@@ -19,10 +19,13 @@ import { lessons } from '../../core/lessons/lessons.ts';
 import type { DeviceKind } from '../../core/run/config.ts';
 import '../notices.ts';
 import type { Notice } from '../notices.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 import './lesson-view.ts';
 import './measure-here.ts';
 import './playground.ts';
+
+const words = strings.learn;
 
 /** The lessons: an overview with a playground, and one lesson at a time, on chosen numbers. */
 @customElement('rooftrace-learn-view')
@@ -136,7 +139,7 @@ export class LearnView extends LitElement {
     const { lesson } = this.address;
     const numbers = this.numbers();
     const notices = this.notice ? [this.notice] : [];
-    return html`<section class="view" aria-label="Learn">
+    return html`<section class="view" aria-label=${strings.views.learn}>
       <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
       ${
         numbers === undefined
@@ -173,8 +176,8 @@ export class LearnView extends LitElement {
 
   private withoutNumbers(): TemplateResult {
     return html`<section class="card">
-      <h2>Lessons</h2>
-      <p>The lessons need numbers: measure this machine, or wait for the reference runs to load.</p>
+      <h2>${words.lessons}</h2>
+      <p>${words.noNumbers}</p>
       <rooftrace-measure-here .session=${this.session}></rooftrace-measure-here>
     </section>`;
   }
@@ -183,7 +186,7 @@ export class LearnView extends LitElement {
     const device = this.device(numbers);
     return html`<div class="choices">
       <label>
-        Numbers of
+        ${words.numbers}
         <select
           @change=${(event: Event) =>
             (this.chosenNumbers = (event.currentTarget as HTMLSelectElement).value)}
@@ -195,7 +198,7 @@ export class LearnView extends LitElement {
         </select>
       </label>
       <label>
-        Device
+        ${words.device}
         <select
           @change=${(event: Event) =>
             (this.chosenDevice = (event.currentTarget as HTMLSelectElement).value as DeviceKind)}
@@ -217,8 +220,8 @@ export class LearnView extends LitElement {
     const data = lessonData(numbers, device);
     return html`
       <section class="card" aria-labelledby="lessons">
-        <h2 id="lessons">Six lessons of six minutes</h2>
-        <p class="quiet">Each begins with what many believe. You predict, then look.</p>
+        <h2 id="lessons">${words.overview}</h2>
+        <p class="quiet">${words.overviewAbout}</p>
         <ol>
           ${lessons.map((make, index) => {
             const { title, misconception } = make(data);
@@ -260,12 +263,12 @@ export class LearnView extends LitElement {
     `;
     return html`
       ${keyed(number, lesson)}
-      <nav aria-label="Lessons">
-        ${number > 1 ? this.lessonLink(number - 1, html`Lesson ${number - 1}`) : html`<span></span>`}
-        ${this.lessonLink(undefined, html`All lessons`)}
+      <nav aria-label=${words.lessons}>
+        ${number > 1 ? this.lessonLink(number - 1, html`${words.lesson(number - 1)}`) : html`<span></span>`}
+        ${this.lessonLink(undefined, html`${words.allLessons}`)}
         ${
           number < lessons.length
-            ? this.lessonLink(number + 1, html`Lesson ${number + 1}`)
+            ? this.lessonLink(number + 1, html`${words.lesson(number + 1)}`)
             : html`<span></span>`
         }
       </nav>
@@ -298,7 +301,7 @@ export class LearnView extends LitElement {
       this.notice = {
         id: 'reference',
         level: 'note',
-        title: 'Reference numbers are not available now.',
+        title: words.noReference,
         lines: parsed.errors.map(inputErrorText),
       };
   }

@@ -9,13 +9,12 @@ import {
 } from '../../core/lessons/lesson.ts';
 import { formatNumber } from '../../core/units.ts';
 import './roof-figure.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 
-const verdicts: Record<Verdict, string> = {
-  right: 'You saw it coming.',
-  near: 'Close: within a factor of two.',
-  off: 'The measurement says something else.',
-};
+const words = strings.learn;
+
+const verdicts: Record<Verdict, string> = words.verdicts;
 
 /** The prediction and the measured answer side by side, and what follows from the numbers. */
 @customElement('rooftrace-lesson-answer')
@@ -70,18 +69,18 @@ export class LessonAnswer extends LitElement {
       <div role="status">
         <dl class="exchange-${question.kind}">
           <div>
-            <dt>Predicted</dt>
+            <dt>${words.predicted}</dt>
             <dd>${predictionText(question, prediction)}</dd>
           </div>
           <div>
-            <dt>Found</dt>
+            <dt>${words.found}</dt>
             <dd data-found>${answer.text}</dd>
           </div>
         </dl>
         <p data-verdict=${verdict}><strong>${verdicts[verdict]}</strong></p>
       </div>
       ${answer.explanation.map((line) => html`<p>${line}</p>`)}
-      <div class="scroll" role="region" aria-label="Numbers of this lesson" tabindex="0">
+      <div class="scroll" role="region" aria-label=${words.table} tabindex="0">
         <table>
           <tbody>
             ${answer.rows.map(
@@ -99,7 +98,7 @@ export class LessonAnswer extends LitElement {
           ? nothing
           : html`<rooftrace-roof-figure
               .series=${answer.chart}
-              label="Roofline of this lesson"
+              label=${words.figure}
             ></rooftrace-roof-figure>`
       }
     `;

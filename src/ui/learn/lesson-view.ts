@@ -2,11 +2,14 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Session } from '../../app/session.ts';
 import type { Lesson, Prediction } from '../../core/lessons/lesson.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 import { formulaList } from './formula-list.ts';
 import './lesson-answer.ts';
 import './measure-here.ts';
 import './prediction-form.ts';
+
+const words = strings.learn;
 
 /** One lesson: belief, formulas, prediction, then what was measured. Fires `predicted` and `predict-again`. */
 @customElement('rooftrace-lesson-view')
@@ -97,11 +100,11 @@ export class LessonView extends LitElement {
     const { lesson, number } = this;
     return html`<article aria-labelledby="title">
       <section class="card">
-        <h2 id="title">Lesson ${number}: ${lesson.title}</h2>
+        <h2 id="title">${words.title(number, lesson.title)}</h2>
         <blockquote>${lesson.misconception}</blockquote>
         ${lesson.introduction.map((text) => html`<p>${text}</p>`)} ${formulaList(lesson.formulas)}
       </section>
-      <section class="card" aria-label="Prediction and measurement">${this.exchange()}</section>
+      <section class="card" aria-label=${words.exchange}>${this.exchange()}</section>
       ${this.prediction === undefined ? nothing : this.afterwards()}
     </article>`;
   }
@@ -113,7 +116,7 @@ export class LessonView extends LitElement {
       return html`<rooftrace-prediction-form .question=${question}></rooftrace-prediction-form>`;
     if (answer === undefined)
       return html`<p data-missing>
-          <strong>${this.numbers} cannot answer this.</strong> ${missing}
+          <strong>${words.cannotAnswer(this.numbers)}</strong> ${missing}
         </p>
         <rooftrace-measure-here .session=${this.session}></rooftrace-measure-here>`;
     return html`
@@ -122,7 +125,7 @@ export class LessonView extends LitElement {
         .answer=${answer}
         .prediction=${prediction}
       ></rooftrace-lesson-answer>
-      <p class="quiet">Numbers of ${this.numbers}.</p>
+      <p class="quiet">${words.numbersOf(this.numbers)}</p>
       ${
         this.own
           ? nothing
@@ -130,7 +133,7 @@ export class LessonView extends LitElement {
       }
       <div class="actions">
         <button @click=${() => this.dispatchEvent(new CustomEvent('predict-again'))}>
-          Predict again
+          ${words.again}
         </button>
       </div>
     `;
@@ -140,12 +143,12 @@ export class LessonView extends LitElement {
     const { lesson } = this;
     return html`<section class="card" aria-labelledby="worksheet">
       <p class="takeaway" data-takeaway>${lesson.takeaway}</p>
-      <h3 id="worksheet">Worksheet</h3>
+      <h3 id="worksheet">${words.worksheet}</h3>
       <ol>
         ${lesson.worksheet.map((task) => html`<li>${task}<span class="lines"></span></li>`)}
       </ol>
       <div class="actions">
-        <button @click=${() => print()}>Print this worksheet</button>
+        <button @click=${() => print()}>${words.print}</button>
       </div>
     </section>`;
   }

@@ -5,7 +5,10 @@ import type { Roof } from '../../core/compare/comparedRun.ts';
 import { figureFrame, type FigureSeries } from '../../core/lessons/figure.ts';
 import { formatNumber, formatRate } from '../../core/units.ts';
 import './roof-figure.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
+
+const words = strings.learn.playground;
 
 /** Each slider goes this far to both sides of what was measured. */
 const reach = 32;
@@ -13,11 +16,7 @@ const sliderSteps = 200;
 
 type Slider = 'intensity' | 'compute' | 'memory';
 
-const names: Record<Slider, string> = {
-  intensity: 'Intensity of the program',
-  compute: 'Arithmetic of the machine',
-  memory: 'Bandwidth of its memory',
-};
+const names: Record<Slider, string> = words.sliders;
 
 /** Sliders for a program and a machine: the point moves, and the roof with it. */
 @customElement('rooftrace-playground')
@@ -59,26 +58,22 @@ export class Playground extends LitElement {
   override render(): TemplateResult {
     const { intensity, compute, memory } = this.values();
     const rate = Math.min(compute, memory * intensity);
-    const bound = memory * intensity < compute ? 'memory' : 'arithmetic';
+    const limit = memory * intensity < compute ? words.limits.memory : words.limits.compute;
     return html`
-      <h2>Playground</h2>
-      <p class="quiet">
-        Move the program or the machine. The dashed roof is that of ${this.numbers}.
-      </p>
+      <h2>${words.title}</h2>
+      <p class="quiet">${words.about(this.numbers)}</p>
       <div class="sliders">
         ${this.slider('intensity', `${formatNumber(intensity)} FLOP/byte`)}
         ${this.slider('compute', formatRate(compute, 'flop/s'))}
         ${this.slider('memory', formatRate(memory, 'byte/s'))}
       </div>
       <p role="status" data-playground>
-        At most <strong>${formatRate(rate, 'flop/s')}</strong>, held back by
-        <strong>${bound}</strong>; the ridge point is at ${formatNumber(compute / memory)}
-        FLOP/byte.
+        ${words.reached(formatRate(rate, 'flop/s'), limit, formatNumber(compute / memory))}
       </p>
       <rooftrace-roof-figure
         .series=${this.series(intensity, compute, memory)}
         .frame=${this.frame()}
-        label="Playground"
+        label=${words.title}
       ></rooftrace-roof-figure>
     `;
   }
@@ -118,10 +113,10 @@ export class Playground extends LitElement {
     const mark = {
       intensity,
       flopsPerSecond: Math.min(compute, memory * intensity),
-      label: 'the program',
+      label: words.program,
     };
     return [
-      { id: 'playground', label: 'playground', style: 0, compute, memory, paths: [[mark]] },
+      { id: 'playground', label: words.own, style: 0, compute, memory, paths: [[mark]] },
       {
         id: 'measured',
         label: this.numbers,

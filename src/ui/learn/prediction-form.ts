@@ -2,7 +2,10 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Prediction, Question } from '../../core/lessons/lesson.ts';
 import { formatNumber } from '../../core/units.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
+
+const words = strings.learn;
 
 /** Steps of the logarithmic slider. */
 const sliderSteps = 200;
@@ -72,7 +75,7 @@ export class PredictionForm extends LitElement {
             />
             <output for="slider">${formatNumber(this.number(question))} ${question.unit}</output>
           </div>
-          <button>This is my prediction</button>
+          <button>${words.predict}</button>
         </form>`;
       case 'choice':
         return html`<form @submit=${this.onSubmit}>
@@ -93,7 +96,7 @@ export class PredictionForm extends LitElement {
               )}
             </div>
           </fieldset>
-          <button ?disabled=${this.choice === undefined}>This is my prediction</button>
+          <button ?disabled=${this.choice === undefined}>${words.predict}</button>
         </form>`;
     }
   }

@@ -8,6 +8,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { intensityAxis, performanceAxis } from '../../core/chart/axes.ts';
 import { logTicks, tickLabel, type Range } from '../../core/chart/axis.ts';
 import type { Frame } from '../../core/chart/frame.ts';
 import { placeLabels, segmentBoxes, type Box, type Point } from '../../core/chart/geometry.ts';
@@ -137,9 +138,9 @@ export class RoofFigure extends LitElement {
   override render(): TemplateResult {
     return html`
       <figure role="img" aria-label=${this.description()}>
-        <div class="axis">Performance (GFLOP/s)</div>
+        <div class="axis">${performanceAxis}</div>
         <div id="plot">${this.width > 0 ? this.drawing() : nothing}</div>
-        <div class="axis x">Arithmetic intensity (FLOP/byte), memory</div>
+        <div class="axis x">${intensityAxis}</div>
       </figure>
       <ul>
         ${this.series.map(

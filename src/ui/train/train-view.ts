@@ -10,8 +10,11 @@ import type { TrainingEvent } from '../../core/training/trainingRun.ts';
 import { defaultRecipe, type Recipe } from '../../core/training/recipe.ts';
 import { formatDuration, formatNumber, formatShare } from '../../core/units.ts';
 import '../failures.ts';
+import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 import './curve-chart.ts';
+
+const words = strings.train;
 
 const redrawMilliseconds = 250;
 const batches = [8, 16, 32, 64, 128];
@@ -103,13 +106,10 @@ export class TrainView extends LitElement {
     const { training } = this;
     const curves = trainingCurves(training.events);
     return html`
-      <section aria-label="Train">
+      <section aria-label=${strings.views.train}>
         <div class="card">
-          <h2>Train a network on this device</h2>
-          <p class="quiet">
-            Fashion-MNIST: 8,192 small pictures of clothes to learn from, 2,048 others to be tested
-            on. The kernels are those that the measure view draws on the roofline.
-          </p>
+          <h2>${words.title}</h2>
+          <p class="quiet">${words.about}</p>
           ${this.controls()}
         </div>
         ${
@@ -126,16 +126,15 @@ export class TrainView extends LitElement {
     const { recipe } = this;
     return html`
       <form @submit=${(event: Event) => event.preventDefault()}>
-        ${this.choice('Network', 'model', modelNames, recipe.model)}
-        ${this.choice('Batch', 'batch', batches, recipe.batch)}
-        ${this.choice('Learning rate', 'learningRate', rates, recipe.learningRate)}
-        ${this.choice('Epochs', 'epochs', epochCounts, recipe.epochs)} ${this.buttons()}
+        ${this.choice('model', modelNames, recipe.model)}
+        ${this.choice('batch', batches, recipe.batch)}
+        ${this.choice('learningRate', rates, recipe.learningRate)}
+        ${this.choice('epochs', epochCounts, recipe.epochs)} ${this.buttons()}
       </form>
     `;
   }
 
   private choice<F extends 'model' | 'batch' | 'learningRate' | 'epochs'>(
-    label: string,
     field: F,
     values: readonly Recipe[F][],
     chosen: Recipe[F],
@@ -146,7 +145,7 @@ export class TrainView extends LitElement {
     };
     return html`
       <label
-        >${label}
+        >${words.fields[field]}
         <select name=${field} ?disabled=${this.training.busy} @change=${onChange}>
           ${values.map((value) => html`<option ?selected=${value === chosen}>${value}</option>`)}
         </select>
@@ -164,19 +163,15 @@ export class TrainView extends LitElement {
             ?disabled=${this.session.busy}
             @click=${() => training.start(this.recipe)}
           >
-            ${training.state === 'idle' ? 'Train' : 'Train again'}</button
-          >${
-            this.session.busy
-              ? html`<span class="quiet">A measurement is under way; train when it is done.</span>`
-              : nothing
-          }`;
+            ${training.state === 'idle' ? words.train : words.again}</button
+          >${this.session.busy ? html`<span class="quiet">${words.measuring}</span>` : nothing}`;
       case 'starting':
       case 'running':
         return html`<button
             ?disabled=${training.state === 'starting'}
             @click=${() => training.pause()}
           >
-            Pause</button
+            ${words.pause}</button
           >${this.stopButton()}`;
       case 'paused':
         return html`<button
@@ -184,15 +179,15 @@ export class TrainView extends LitElement {
             ?disabled=${this.session.busy}
             @click=${() => training.resume()}
           >
-            Resume</button
+            ${words.resume}</button
           >${this.stopButton()}`;
       case 'stopping':
-        return html`<button disabled>Stopping</button>`;
+        return html`<button disabled>${words.states.stopping()}</button>`;
     }
   }
 
   private stopButton(): TemplateResult {
-    return html`<button @click=${() => this.training.stop()}>Stop</button>`;
+    return html`<button @click=${() => this.training.stop()}>${words.stop}</button>`;
   }
 
   private results(curves: TrainingCurves): TemplateResult {
@@ -201,14 +196,14 @@ export class TrainView extends LitElement {
         ${this.progress(curves)}
         <div class="curves">
           <rooftrace-curve-chart
-            label="Training loss"
+            label=${words.loss}
             .line=${curves.smoothed}
             .scatter=${curves.losses}
             .steps=${curves.steps}
             .top=${2.5}
           ></rooftrace-curve-chart>
           <rooftrace-curve-chart
-            label="Test images told right"
+            label=${words.accuracy}
             .line=${curves.accuracies}
             .steps=${curves.steps}
             .top=${1}
@@ -227,43 +222,25 @@ export class TrainView extends LitElement {
     const pace =
       secondsPerStep === undefined
         ? ''
-        : `${formatNumber(recipe.batch / secondsPerStep)} images/s, ` +
-          `${formatDuration(secondsPerStep)} a step`;
+        : words.pace(formatNumber(recipe.batch / secondsPerStep), formatDuration(secondsPerStep));
     const left =
       training.busy && secondsPerStep !== undefined
-        ? `about ${formatDuration((steps - step) * secondsPerStep)} left`
+        ? words.left(formatDuration((steps - step) * secondsPerStep))
         : '';
     return html`
       <div class="line">
-        <span>${this.stateText()}${epoch > 0 ? `, epoch ${epoch} of ${recipe.epochs}` : ''}</span>
+        <span>${this.stateText()}${epoch > 0 ? words.epochOf(epoch, recipe.epochs) : ''}</span>
         <span class="quiet">${[pace, left].filter((text) => text !== '').join('; ')}</span>
       </div>
-      <progress
-        aria-label="Progress of the training"
-        max=${Math.max(1, steps)}
-        .value=${step}
-      ></progress>
+      <progress aria-label=${words.progress} max=${Math.max(1, steps)} .value=${step}></progress>
       <p class="visually-hidden" role="status">${this.stateText()}</p>
     `;
   }
 
   private stateText(): string {
     const { training } = this;
-    const where = training.deviceName === undefined ? '' : ` on ${training.deviceName}`;
-    switch (training.state) {
-      case 'idle':
-        return '';
-      case 'starting':
-        return 'Loading images and compiling kernels';
-      case 'running':
-        return `Training${where}`;
-      case 'paused':
-        return 'Paused';
-      case 'stopping':
-        return 'Stopping';
-      case 'ended':
-        return `Ended${where}`;
-    }
+    const where = training.deviceName === undefined ? '' : words.on(training.deviceName);
+    return words.states[training.state](where);
   }
 
   private evaluations({ accuracies }: TrainingCurves): TemplateResult {
@@ -274,9 +251,7 @@ export class TrainView extends LitElement {
         <table>
           <thead>
             <tr>
-              <th scope="col" class="number">Epoch</th>
-              <th scope="col" class="number">Steps</th>
-              <th scope="col" class="number">Test images told right</th>
+              ${words.columns.map((name) => html`<th scope="col" class="number">${name}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -293,7 +268,7 @@ export class TrainView extends LitElement {
         </table>
       </div>
       <button @click=${() => download(csvOf(events), 'rooftrace-training.csv')}>
-        Save the curves (CSV)
+        ${words.csv}
       </button>
     `;
   }

@@ -111,9 +111,11 @@ describe('visiblePanels', () => {
   });
 });
 
-describe('texts in narrow places', () => {
-  const widthOf = (text: string): number => text.length;
+function widthOf(text: string): number {
+  return text.length;
+}
 
+describe('texts in narrow places', () => {
   it('wraps between words', () => {
     expect(wrapText('one two three', 7, widthOf)).toEqual(['one two', 'three']);
     expect(wrapText('incomprehensible to me', 5, widthOf)).toEqual(['incomprehensible', 'to me']);
