@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import {
   availableLayers,
@@ -8,14 +8,20 @@ import {
   type LayerName,
 } from '../core/chart/layers.ts';
 import type { ChartPanel } from '../core/chart/panel.ts';
+import { opGroupLabels, opGroups, type OpGroup } from '../core/nn/opGroups.ts';
 import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 
-/** What the charts show. Fires `layers-changed` (detail: ChartLayers) and `overlay-changed` (boolean). */
+/**
+ * What the charts show. Fires `layers-changed` (detail: ChartLayers), `kinds-changed` (a set of the
+ * hidden kinds of calls) and `overlay-changed` (boolean).
+ */
 @customElement('rooftrace-chart-layers')
 export class ChartLayerSwitches extends LitElement {
   @property({ attribute: false }) panels: readonly ChartPanel[] = [];
   @property({ attribute: false }) layers: ChartLayers = defaultLayers;
+  /** Of kernel calls, where these are shown. */
+  @property({ attribute: false }) hiddenKinds: ReadonlySet<OpGroup> = new Set();
   @property({ type: Boolean }) overlay = false;
 
   static override styles = [
@@ -64,6 +70,7 @@ export class ChartLayerSwitches extends LitElement {
               : ''
           }
         </fieldset>
+        ${this.layers.kernels ? this.kindSwitches() : nothing}
       </details>
     `;
   }
@@ -77,6 +84,27 @@ export class ChartLayerSwitches extends LitElement {
     return html`<label>
       <input type="checkbox" .checked=${this.layers[name]} @change=${onChange} />
       ${strings.layers.names[name]}
+    </label>`;
+  }
+
+  private kindSwitches(): TemplateResult {
+    const shown = new Set(this.panels.flatMap(({ kernels }) => kernels.map(({ kind }) => kind)));
+    return html`<fieldset>
+      <legend>${strings.layers.kinds}</legend>
+      ${opGroups.filter((kind) => shown.has(kind)).map((kind) => this.kindSwitch(kind))}
+    </fieldset>`;
+  }
+
+  private kindSwitch(kind: OpGroup): TemplateResult {
+    const onChange = ({ currentTarget }: Event): void => {
+      const detail = new Set(this.hiddenKinds);
+      if ((currentTarget as HTMLInputElement).checked) detail.delete(kind);
+      else detail.add(kind);
+      this.dispatchEvent(new CustomEvent('kinds-changed', { detail }));
+    };
+    return html`<label>
+      <input type="checkbox" .checked=${!this.hiddenKinds.has(kind)} @change=${onChange} />
+      ${opGroupLabels[kind]}
     </label>`;
   }
 

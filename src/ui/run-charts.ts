@@ -2,9 +2,16 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { examplePanel } from '../core/chart/example.ts';
 import { roofFrame, type Frame } from '../core/chart/frame.ts';
-import { defaultLayers, shownPanel, withWhiskers, type ChartLayers } from '../core/chart/layers.ts';
+import {
+  defaultLayers,
+  shownPanel,
+  withoutKinds,
+  withWhiskers,
+  type ChartLayers,
+} from '../core/chart/layers.ts';
 import { chartPanel, type ChartPanel } from '../core/chart/panel.ts';
 import { devicesOf, type DeviceChoice } from '../core/run/config.ts';
+import type { OpGroup } from '../core/nn/opGroups.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import './chart-layers.ts';
 import { comparisons } from './comparisons.ts';
@@ -21,6 +28,7 @@ export class RunCharts extends LitElement {
   @property() devices: DeviceChoice = 'both';
   @property({ type: Boolean }) busy = false;
   @state() private layers: ChartLayers = defaultLayers;
+  @state() private hiddenKinds: ReadonlySet<OpGroup> = new Set();
   @state() private overlay = false;
 
   static override styles = [
@@ -51,8 +59,10 @@ export class RunCharts extends LitElement {
     const measured = panels.filter(isMeasured);
     return html`
       <rooftrace-chart-layers
-        .panels=${measured}
+        .panels=${this.wholePanels()}
         .layers=${this.layers}
+        .hiddenKinds=${this.hiddenKinds}
+        @kinds-changed=${({ detail }: CustomEvent<ReadonlySet<OpGroup>>) => (this.hiddenKinds = detail)}
         ?overlay=${this.overlay}
         ?hidden=${measured.length === 0}
         @layers-changed=${this.onLayers}
@@ -75,6 +85,10 @@ export class RunCharts extends LitElement {
   }
 
   private panels(): readonly ChartPanel[] {
+    return this.wholePanels().map((panel) => withoutKinds(panel, this.hiddenKinds));
+  }
+
+  private wholePanels(): readonly ChartPanel[] {
     const summary = this.summary ?? { rooflines: [], trajectories: [] };
     return devicesOf(this.devices).map((device) => chartPanel(summary, device));
   }
@@ -126,11 +140,12 @@ export class RunCharts extends LitElement {
     this.layers = detail;
   };
 
-  /** One frame for all panels, with room for the whiskers that are shown. */
+  /** One frame for all panels, with room for the whiskers and kinds of calls that are shown. */
   private frameOf(panels: readonly ChartPanel[]): Frame {
     return roofFrame(
       panels.map((panel) => ({
         ...panel,
+        kernels: this.layers.kernels ? panel.kernels : [],
         trajectories: panel.trajectories.map((line) => withWhiskers(line, this.layers)),
       })),
     );

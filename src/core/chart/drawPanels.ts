@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.ts';
 import { growthOf } from '../roofline/segments.ts';
 import {
   arrowheads,
@@ -78,7 +79,7 @@ function drawPanel(plot: Plot, panel: DrawnPanel): Scene {
       fill: 'surface',
       stroke: ink,
     })),
-    ...panel.kernels.map((mark) => bubble(plot, mark, colorOf(panel, 'work'))),
+    ...kernelShapes(plot, panel),
     ...panel.knee.flatMap((mark) => kneeShapes(plot, mark, ink)),
     ...panel.trajectories.flatMap((line) => trajectoryShapes(plot, line, panel)),
   ];
@@ -145,6 +146,17 @@ function ceilingPath(plot: Plot, line: CeilingLine, panel: ChartPanel): ScenePat
   const color = colorOf(panel, roof ? 'ink' : 'muted');
   const series = `${panel.device} ${line.id}`;
   return { ...path(ceilingEnds(plot, line), color, roof ? 2 : 1, dashes[line.role]), series };
+}
+
+/** The trajectory of each kind of calls, thin, with a ring at each point. */
+function kernelShapes(plot: Plot, panel: DrawnPanel): Scene {
+  const color = colorOf(panel, 'work');
+  const kinds = groupBy(panel.kernels, ({ kind }) => kind);
+  const lines = kinds.map((marks): ScenePath => {
+    const points = marks.map((mark) => toPixels(plot, mark));
+    return Object.assign(path(points, color, 1), { series: `${panel.device} ${marks[0]!.kind}` });
+  });
+  return [...lines, ...panel.kernels.map((mark) => bubble(plot, mark, color))];
 }
 
 /** A ring whose area is the kind's share of the time. */
@@ -247,9 +259,9 @@ function drawLabels(plot: Plot, panels: readonly DrawnPanel[], taken: readonly B
         ),
     ),
     ...panels.flatMap((panel) =>
-      panel.kernels.map((mark) =>
-        markLabel(plot, mark.label, toPixels(plot, mark), colorOf(panel, 'work')),
-      ),
+      panel.kernels
+        .filter(({ last }) => last)
+        .map((mark) => markLabel(plot, mark.label, toPixels(plot, mark), colorOf(panel, 'work'))),
     ),
     ...panels.flatMap((panel) => ceilingLabels(plot, panel, ['level', 'precision', 'part'])),
   ];

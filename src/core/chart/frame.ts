@@ -18,6 +18,7 @@ const headroom = 1.25;
 export function roofFrame(panels: readonly ChartPanel[]): Frame {
   const marks = panels.flatMap((panel) => [
     ...panel.ridges,
+    ...panel.kernels,
     ...panel.trajectories.flatMap(({ marks: own }) => own.flatMap(withWhiskerEnds)),
   ]);
   const roofs = panels.flatMap(({ ceilings }) =>
@@ -36,7 +37,10 @@ export function roofFrame(panels: readonly ChartPanel[]): Frame {
 
 /** The trajectories of one panel, with the roof above them. */
 export function trajectoryFrame(panel: ChartPanel): Frame {
-  const marks = panel.trajectories.flatMap(({ marks: own }) => own.flatMap(withWhiskerEnds));
+  const marks = [
+    ...panel.kernels,
+    ...panel.trajectories.flatMap(({ marks: own }) => own.flatMap(withWhiskerEnds)),
+  ];
   const roof = marks.flatMap(({ intensity }) => attainableAt(panel, intensity));
   return {
     x: closeRange(

@@ -1,3 +1,4 @@
+import type { OpGroup } from '../nn/opGroups.ts';
 import type { Band, CeilingLine, ChartPanel, TrajectoryLine, WhiskerKind } from './panel.ts';
 
 /** What can be shown or hidden, in the order of the switches. */
@@ -102,6 +103,11 @@ export function shownPanel(panel: ChartPanel, layers: ChartLayers): ChartPanel {
     knee: layers.knee ? panel.knee : [],
     kernels: layers.kernels ? panel.kernels : [],
   };
+}
+
+/** A panel without some of its kinds of kernel calls. */
+export function withoutKinds(panel: ChartPanel, hidden: ReadonlySet<OpGroup>): ChartPanel {
+  return { ...panel, kernels: panel.kernels.filter(({ kind }) => !hidden.has(kind)) };
 }
 
 /** A trajectory with the whiskers that its layers show. */

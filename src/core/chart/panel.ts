@@ -1,5 +1,5 @@
 import type { DeviceKind } from '../run/config.ts';
-import { opGroupLabels } from '../nn/opGroups.ts';
+import { opGroupLabels, type OpGroup } from '../nn/opGroups.ts';
 import { parameterLabel } from '../roofline/parameterWords.ts';
 import type { SweepParameter } from '../run/config.ts';
 import type { RunSummary } from '../run/record.ts';
@@ -87,10 +87,13 @@ export interface KneeMark extends ChartMark {
   readonly band: Band;
 }
 
-/** The calls of one kind at the end of the main trajectory. */
+/** The calls of one kind at a point of the main trajectory. */
 export interface KernelMark extends ChartMark {
+  readonly kind: OpGroup;
   /** Of the time of all calls, 0 to 1. */
   readonly share: number;
+  /** At the end of its kind's own trajectory. */
+  readonly last: boolean;
 }
 
 export interface TrajectoryLine {
@@ -110,6 +113,7 @@ export interface ChartPanel {
   readonly trajectories: readonly TrajectoryLine[];
   /** Rising intensity. */
   readonly knee: readonly KneeMark[];
+  /** Kind by kind, each along the parameter. */
   readonly kernels: readonly KernelMark[];
   /** In a chart of several panels: what it is called there, and which of the accent colours is its. */
   readonly overlay?: { readonly name: string; readonly accent: Accent };
@@ -309,23 +313,30 @@ function whiskersOf({ issued, atLeast }: Intensities): readonly Whisker[] {
   ];
 }
 
-/** Kinds of calls that do floating-point work: the others have no place on a roofline. */
+/** Of each kind of calls that do floating-point work: the others have no place on a roofline. */
 function kernelMarks(main: Trajectory, all: readonly Trajectory[]): KernelMark[] {
-  const value = main.points.findLast(({ status }) => status === 'ok')?.value;
-  return all.flatMap((kind): KernelMark[] => {
-    if (kind.scope === 'step' || !isSameSweep(kind, main)) return [];
-    const point = kind.points.find((candidate) => candidate.value === value);
-    if (point?.status !== 'ok' || point.timeShare === undefined || point.flopsPerSecond === 0)
-      return [];
-    const { intensity, flopsPerSecond, timeShare, roofFraction } = point;
-    const label = opGroupLabels[kind.scope];
-    const roof = roofFraction === undefined ? '' : `, ${formatShare(roofFraction)} of its roof`;
-    const reading =
-      `At ${parameterLabel(main.parameter, point.value)} calls of the kind "${label}" take ` +
-      `${formatShare(timeShare)} of the time: ${formatRate(flopsPerSecond, 'flop/s')} at ` +
-      `${formatNumber(intensity)} FLOP/byte${roof}.`;
-    return [{ label, reading, intensity, flopsPerSecond, share: timeShare }];
+  return all.flatMap((trajectory): KernelMark[] => {
+    const { scope } = trajectory;
+    if (scope === 'step' || !isSameSweep(trajectory, main)) return [];
+    const marks = trajectory.points.flatMap((point) => kernelMark(point, trajectory, scope));
+    const last = marks.at(-1);
+    return last === undefined ? [] : [...marks.slice(0, -1), { ...last, last: true }];
   });
+}
+
+function kernelMark(
+  { status, value, intensity, flopsPerSecond, timeShare, roofFraction }: TrajectoryPoint,
+  { parameter }: Trajectory,
+  kind: OpGroup,
+): KernelMark[] {
+  if (status !== 'ok' || timeShare === undefined || flopsPerSecond === 0) return [];
+  const label = opGroupLabels[kind];
+  const roof = roofFraction === undefined ? '' : `, ${formatShare(roofFraction)} of its roof`;
+  const reading =
+    `At ${parameterLabel(parameter, value)} calls of the kind "${label}" take ` +
+    `${formatShare(timeShare)} of the time: ${formatRate(flopsPerSecond, 'flop/s')} at ` +
+    `${formatNumber(intensity)} FLOP/byte${roof}.`;
+  return [{ kind, label, reading, intensity, flopsPerSecond, share: timeShare, last: false }];
 }
 
 function isSameSweep(a: Trajectory, b: Trajectory): boolean {

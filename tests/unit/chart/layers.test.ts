@@ -4,13 +4,18 @@ import {
   defaultLayers,
   layerNames,
   shownPanel,
+  withoutKinds,
   type ChartLayers,
 } from '../../../src/core/chart/layers.ts';
 import { chartPanel } from '../../../src/core/chart/panel.ts';
 import { readables } from '../../../src/core/chart/readables.ts';
 import { roofFrame } from '../../../src/core/chart/frame.ts';
 import { summary } from '../../../src/core/run/summary.ts';
+import { fashionShape } from '../../../src/core/nn/fashionMnist.ts';
+import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
+import { trajectories } from '../../../src/core/roofline/trajectories.ts';
 import { sampleRecord } from '../../support/sample-record.ts';
+import { stepOf } from '../roofline/samples.ts';
 
 const whole = summary(sampleRecord);
 const gpu = chartPanel(whole, 'gpu');
@@ -57,6 +62,28 @@ describe('layers', () => {
       expect(whiskers[0]!.intensity).toBeLessThan(intensity);
       expect(whiskers[0]!.intensity).toBeGreaterThanOrEqual(roofFrame([bound]).x.min);
     }
+  });
+
+  it('show all kinds of kernel calls along the sweep, or those that are chosen', () => {
+    const plan = trainingPlan('resnet8', 8, fashionShape);
+    const calls = plan.ops.map((_, op) => ({
+      ops: [op],
+      variant: 'default',
+      seconds: [1e-3],
+      timer: 'timestamp' as const,
+      flags: [],
+    }));
+    const steps = [4, 8].map((value) => stepOf({ value, batch: value, calls }));
+    const panel = chartPanel({ rooflines: [], trajectories: trajectories(steps, []) }, 'gpu');
+    const kinds = new Set(panel.kernels.map(({ kind }) => kind));
+    expect(kinds.size).toBeGreaterThan(3);
+    expect(panel.kernels).toHaveLength(2 * kinds.size);
+    expect(panel.kernels.filter(({ last }) => last)).toHaveLength(kinds.size);
+    const [hidden] = kinds;
+    const rest = shownPanel(withoutKinds(panel, new Set([hidden!])), everything).kernels;
+    expect(rest).toEqual(panel.kernels.filter(({ kind }) => kind !== hidden));
+    const frame = roofFrame([panel]);
+    for (const { intensity } of rest) expect(intensity).toBeGreaterThanOrEqual(frame.x.min);
   });
 
   it('are offered where there is something to show', () => {
