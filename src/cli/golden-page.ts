@@ -48,7 +48,7 @@ interface GoldenWindow {
   runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
   runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
   /** On the GPU's page only. */
-  runZoo(model: ModelName): Promise<ZooOutcome>;
+  runZoo(model: ModelName, seed: number): Promise<ZooOutcome>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -102,9 +102,12 @@ export class GoldenPage {
     );
   }
 
-  /** Trains a model of the zoo for three steps, on the GPU and by the interpreter. */
-  runZoo(model: ModelName): Promise<ZooOutcome> {
-    return this.page.evaluate((given) => (window as unknown as GoldenWindow).runZoo(given), model);
+  /** Trains a model of the zoo for three steps, on the GPU and by the interpreter, on images by `seed`. */
+  runZoo(model: ModelName, seed: number): Promise<ZooOutcome> {
+    return this.page.evaluate(
+      (given) => (window as unknown as GoldenWindow).runZoo(given.model, given.seed),
+      { model, seed },
+    );
   }
 
   async close(): Promise<void> {

@@ -37,8 +37,8 @@ const rates = { learningRate: 0.01, momentum: 0.9, weightDecay: 5e-4 };
  */
 const beta = 1;
 
-/** Trains a model of the zoo for three steps on the GPU and by the interpreter. */
-export async function runZoo(model: ModelName): Promise<ZooErrors | ZooRefusal> {
+/** Trains a model of the zoo for three steps on the GPU and by the interpreter; `seed` is the images'. */
+export async function runZoo(model: ModelName, seed: number): Promise<ZooErrors | ZooRefusal> {
   const opened = await openDevice();
   if (opened.kind === 'failure') throw new Error(opened.failure.detail);
   try {
@@ -49,7 +49,7 @@ export async function runZoo(model: ModelName): Promise<ZooErrors | ZooRefusal> 
       if (name.endsWith('beta')) parameters.fill(beta, offset, offset + length);
     const reference = new ReferenceTrainer(plan, parameters);
     const trainer = await GpuTrainer.create(queue, plan, parameters);
-    const random = linearCongruential(1);
+    const random = linearCongruential(seed);
     const length = batch * input.height * input.width * input.channels;
     const images = Float32Array.from({ length }, () => 2 * random() - 1);
     const labels = Uint32Array.from({ length: batch }, (_, image) => image);

@@ -1,6 +1,7 @@
 import tilesSource from '../../../shaders/lib/tiles.wgsl?raw';
 import { GpuFault, gpuFault } from '../faults.ts';
 import type { GpuQueue } from '../queue.ts';
+import type { CompileClock } from './compileClock.ts';
 import type { TileRange, TileRanges } from './tileRanges.ts';
 
 /** Lanes of a workgroup where nothing else is asked for: `workgroupSize` of shaders/lib/tiles.wgsl. */
@@ -24,6 +25,7 @@ export interface KernelContext {
   readonly ranges: TileRanges;
   /** Lanes of a workgroup; a power of two. */
   readonly workgroupSize: number;
+  readonly compileClock: CompileClock;
   readonly instrument?: Instrument;
 }
 
@@ -109,17 +111,16 @@ export class ComputeKernel {
       code: instrument?.instrumented(code) ?? code,
     });
     try {
-      const pipeline = await queue.settled(
-        device.createComputePipelineAsync({
-          label: `${owner}.pipeline`,
-          layout: pipelineLayout,
-          compute: {
-            module,
-            entryPoint,
-            constants: { workgroupSize: context.workgroupSize, ...constants },
-          },
-        }),
-      );
+      const compilation = device.createComputePipelineAsync({
+        label: `${owner}.pipeline`,
+        layout: pipelineLayout,
+        compute: {
+          module,
+          entryPoint,
+          constants: { workgroupSize: context.workgroupSize, ...constants },
+        },
+      });
+      const pipeline = await queue.settled(context.compileClock.time(compilation));
       return new ComputeKernel(owner, context, layout, pipeline);
     } catch (error) {
       if (!(error instanceof GPUPipelineError)) throw error;

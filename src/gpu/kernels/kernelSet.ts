@@ -12,6 +12,7 @@ import { BatchNormStatistics } from './batchNormStatistics.ts';
 import { BatchNormUpdateRunning } from './batchNormUpdateRunning.ts';
 import { Classify } from './classify.ts';
 import { defaultWorkgroupSize, type Instrument, type KernelContext } from './computeKernel.ts';
+import { CompileClock } from './compileClock.ts';
 import { Conv2dBackwardInput } from './conv2dBackwardInput.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
@@ -39,12 +40,19 @@ import { TileRanges } from './tileRanges.ts';
  */
 export class KernelSet {
   readonly #context: KernelContext;
+  readonly #compileClock = new CompileClock();
   #support: Promise<VariantSupport> | undefined;
 
   /** `workgroupSize`: lanes of a workgroup, a power of two that the device allows. */
   constructor(queue: GpuQueue, workgroupSize = defaultWorkgroupSize, instrument?: Instrument) {
     const ranges = new TileRanges(queue.device);
-    this.#context = { queue, ranges, workgroupSize, ...(instrument && { instrument }) };
+    const shared = { queue, ranges, workgroupSize, compileClock: this.#compileClock };
+    this.#context = { ...shared, ...(instrument && { instrument }) };
+  }
+
+  /** Seconds during which kernels were being compiled so far. */
+  get compileSeconds(): number {
+    return this.#compileClock.seconds;
   }
 
   /** What the device has that variants may need; found out once. */

@@ -42,6 +42,11 @@ export class TrainerSlot {
     return kernels;
   }
 
+  /** Seconds during which kernels were being compiled so far. */
+  get compileSeconds(): number {
+    return [...this.#kernels.values()].reduce((sum, kernels) => sum + kernels.compileSeconds, 0);
+  }
+
   /**
    * The trainer for a setting's model, batch and workgroup size: the last one where it is the same,
    * else a new one in its place. Throws a `GpuFault` when memory or a shader is refused.

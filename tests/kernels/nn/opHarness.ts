@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { PlanOp, StepRates, TensorSpec, TensorStorage } from '../../../src/core/nn/plan.ts';
 import { parameterAlignment } from '../../../src/core/nn/planBuilder.ts';
 import { readBuffer } from '../../../src/gpu/buffers.ts';
@@ -8,6 +8,13 @@ import { opCalls } from '../../../src/gpu/kernels/opCalls.ts';
 import { GpuQueue } from '../../../src/gpu/queue.ts';
 import { TrainerBuffers } from '../../../src/gpu/train/trainerBuffers.ts';
 import { generator } from '../../support/random.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Lanes of a workgroup in exhaustive runs; elsewhere not provided. */
+    readonly workgroupSize: number | undefined;
+  }
+}
 
 /** Unit roundoff of f32: a correctly rounded operation is off by at most this share. */
 export const roundoff = 2 ** -24;
@@ -52,7 +59,7 @@ export async function openKernels(): Promise<{ queue: GpuQueue; kernels: KernelS
   const opened = await openDevice();
   if (opened.kind === 'failure') throw new Error(opened.failure.detail);
   const queue = new GpuQueue(opened.device, opened.watch, new AbortController().signal);
-  return { queue, kernels: new KernelSet(queue) };
+  return { queue, kernels: new KernelSet(queue, inject('workgroupSize')) };
 }
 
 /** Most workgroups of a call; the last is one a tile. */
