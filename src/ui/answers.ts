@@ -95,7 +95,9 @@ export class Answers extends LitElement {
   }
 
   private ofDevice(device: DeviceKind): TemplateResult {
-    const answers = this.summary ? trainingAnswers(this.summary, device) : [];
+    const all = this.summary ? trainingAnswers(this.summary, device) : [];
+    // While a batch may still grow, nothing is said of where that ends.
+    const answers = all.filter(({ saturated }) => saturated || !this.busy);
     return html`<div class="device" data-answer=${device}>
       ${
         answers.length === 0

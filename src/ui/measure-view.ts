@@ -57,6 +57,12 @@ export class MeasureView extends LitElement {
       .top {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
       }
+      @media (min-width: 60rem) {
+        /* Room for all that a run finds out of the machine: what stands below it stays where it is. */
+        .top {
+          min-height: 17.75rem;
+        }
+      }
       @media print {
         .top .card,
         rooftrace-history-list,
@@ -90,6 +96,7 @@ export class MeasureView extends LitElement {
       <section class="view" aria-label=${strings.views.measure}>
         <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
         <div class="top">
+          <div class="card">${this.controls()}</div>
           <rooftrace-device-card
             .host=${run?.summary.environment ?? session.environment}
             .devices=${run?.summary.environment.devices ?? []}
@@ -98,7 +105,6 @@ export class MeasureView extends LitElement {
             ?over=${record !== undefined && !busy}
             ?elsewhere=${kind === 'opened' || kind === 'shared'}
           ></rooftrace-device-card>
-          <div class="card">${this.controls()}</div>
         </div>
         <rooftrace-failures
           .failures=${failures}

@@ -10,6 +10,8 @@ export interface TrainingAnswer {
   readonly model: string;
   readonly sentence: string;
   readonly details: string;
+  /** Whether the batch grew until that gained little. */
+  readonly saturated: boolean;
   /** Of the time of a step: what each limit accounts for, and the rest; they sum to 1. */
   readonly shares: { readonly compute: number; readonly memory: number; readonly rest: number };
 }
@@ -36,6 +38,7 @@ function answerOf(trajectory: Trajectory, place: string): TrainingAnswer | undef
   return {
     model,
     shares,
+    saturated: trajectory.saturation !== undefined,
     sentence: `Training ${model} on ${place} ${limitWords(shares)} and ${saturationWords(trajectory)}.`,
     details: `${shareWords(best, shares)}${intervalWords(trajectory)}`,
   };
