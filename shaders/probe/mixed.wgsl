@@ -2,13 +2,12 @@
 // the intensity asks and, in a copy, stores what became of them. Dispatches go on through the source
 // where the last one ended, so that its cache lines are not met again before all others.
 //
-// A generated prelude comes before it: Element, elementsPerLine, vectorOf(), workgroupSize; and
-// stepOf() of the chains. `#column` lines are repeated for each vector, `#worked` ones for those that
-// are worked on, `#idle` ones for the others. Few steps stand one after the other: `#step` lines are
-// repeated for each worked vector in each of them. Of many steps two vectors at a time take trips of
-// `#lower` and `#upper` ones: two and their coefficients fit the registers of CPUs, four do not.
-// `#loop` lines stay where there are trips, `#store` ones where lines are stored. `$` is the vector's
-// number.
+// A generated prelude comes before it: Element, elementsPerLine, vectorOf(), workgroupSize and
+// tripsPerSegment; and stepOf() of the chains. `#column` lines are repeated for each vector, `#worked`
+// ones for those that are worked on, `#idle` ones for the others, `#step` ones for each worked vector in
+// each step of a trip. `#loop` lines stay where there is more than one trip, `#store` ones where lines
+// are stored. `$` is the vector's number. The trips are in two loops, and the inner one's number is a
+// constant: in a single loop whose end is a parameter compilers for CPUs keep the vectors in memory.
 alias Value = vec4f;
 
 struct Parameters {
@@ -16,8 +15,8 @@ struct Parameters {
   lines: u32,
   // Lines of each lane in the source, less one; a power of two less one.
   lineMask: u32,
-  // Trips of each inner loop.
-  trips: u32,
+  // Of each line's steps.
+  segments: u32,
   // Bits of the coefficients.
   a: u32,
   b: u32,
@@ -40,12 +39,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) workg
     let place = (number & parameters.lineMask) * lanes * elementsPerLine + id.x;
     #column let words$ = vectorOf(place, lanes, $u);
     #worked var x$ = startOf(words$);
+    #loop for (var segment = 0u; segment < parameters.segments; segment++) {
+    #loop for (var trip = 0u; trip < tripsPerSegment; trip++) {
     #step x$ = stepOf(x$, a, b);
-    #loop for (var trip = 0u; trip < parameters.trips; trip++) {
-      #lower x$ = stepOf(x$, a, b);
     #loop }
-    #loop for (var trip = 0u; trip < parameters.trips; trip++) {
-      #upper x$ = stepOf(x$, a, b);
     #loop }
     #worked let end$ = bitcast<vec4u>(x$);
     #idle let end$ = words$;

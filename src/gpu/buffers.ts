@@ -56,7 +56,8 @@ export async function readRanges(
     at += size;
   }
   queue.submit(encoder.finish());
-  const copy = await queue.readMappable(staging, total);
+  // Nothing but the copy should be left to wait for.
+  const copy = await queue.readMappable(staging, total, 0);
   staging.destroy();
   return copy;
 }

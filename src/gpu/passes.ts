@@ -23,12 +23,21 @@ const submitSeconds = 0.08;
  */
 const submitsInFlight = 8;
 
-/** Submits the passes in order, over as many submits as their expected times ask for. */
-export async function submitPasses(
+/** Submits the passes in order and waits until they are done. */
+export async function submitPasses(queue: GpuQueue, passes: readonly TimedPass[]): Promise<void> {
+  await enqueuePasses(queue, passes);
+  await queue.done();
+}
+
+/**
+ * Submits the passes in order, over as many submits as their expected times ask for. Resolves when
+ * the last is in the queue, with the seconds that those in flight are expected to take.
+ */
+export async function enqueuePasses(
   queue: GpuQueue,
   passes: readonly TimedPass[],
   { timestampWrites, finish }: RecordOptions = {},
-): Promise<void> {
+): Promise<number> {
   const slices = sliced(passes);
   const running: Promise<void>[] = [];
   let index = 0;
@@ -42,14 +51,13 @@ export async function submitPasses(
       index += 1;
     }
     if (number === slices.length - 1) finish?.(encoder);
-    if (running.length === submitsInFlight) await running.shift();
+    const oldest = running.length === submitsInFlight ? running.shift() : undefined;
+    if (oldest !== undefined) await queue.reached(oldest);
     queue.submit(encoder.finish());
-    const done = queue.done();
-    // Waits left behind when an earlier one throws must not count as unhandled.
-    done.catch(() => {});
-    running.push(done);
+    running.push(queue.mark());
   }
-  await Promise.all(running);
+  const inFlight = slices.slice(-submitsInFlight).flat();
+  return inFlight.reduce((sum, { expectedSeconds }) => sum + expectedSeconds, 0);
 }
 
 /** Cuts a list of passes into runs of about `submitSeconds`, at least one pass each. */

@@ -7,6 +7,9 @@ import type { DeviceWatch } from './watch.ts';
  * done. The pause varies, or wall times would all be rounded up to the same multiples of it.
  */
 const pokeMilliseconds = () => 2 + 4 * Math.random();
+/** Where the end is foreseen, from just before it: a look takes a core the time of a look. */
+const foreseenShare = 0.95;
+const foreseenPokeMilliseconds = () => 0.2 + 0.6 * Math.random();
 
 /**
  * The device's queue, with waits that end when the work is done, the device fails or the job is
@@ -33,14 +36,34 @@ export class GpuQueue {
     this.device.queue.submit(commands);
   }
 
-  /** Waits until everything submitted so far is done. */
-  async done(): Promise<void> {
-    await this.#poked(this.device.queue.onSubmittedWorkDone());
+  /** A promise that everything submitted so far is done, to be awaited by `reached`. */
+  mark(): Promise<void> {
+    const done = this.device.queue.onSubmittedWorkDone();
+    // One that is never awaited must not count as unhandled.
+    done.catch(() => {});
+    return done;
   }
 
-  /** Waits until a buffer is mapped for reading, copies `size` bytes out and unmaps it. */
-  async readMappable(buffer: GPUBuffer, size: number): Promise<ArrayBuffer> {
-    await this.#poked(buffer.mapAsync(GPUMapMode.READ, 0, size));
+  /** Waits for a mark. */
+  async reached(mark: Promise<void>): Promise<void> {
+    await this.#poked(mark);
+  }
+
+  /** Waits until everything submitted so far is done, which should take `expectedSeconds` yet. */
+  async done(expectedSeconds?: number): Promise<void> {
+    await this.#poked(this.mark(), expectedSeconds);
+  }
+
+  /**
+   * Waits until a buffer is mapped for reading, copies `size` bytes out and unmaps it. Where the work
+   * before should take `expectedSeconds` yet, the wait disturbs it less and ends sooner after it.
+   */
+  async readMappable(
+    buffer: GPUBuffer,
+    size: number,
+    expectedSeconds?: number,
+  ): Promise<ArrayBuffer> {
+    await this.#poked(buffer.mapAsync(GPUMapMode.READ, 0, size), expectedSeconds);
     const copy = buffer.getMappedRange(0, size).slice(0);
     buffer.unmap();
     return copy;
@@ -67,15 +90,17 @@ export class GpuQueue {
   }
 
   /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */
-  async #poked<T>(work: Promise<T>): Promise<T> {
+  async #poked<T>(work: Promise<T>, expectedSeconds?: number): Promise<T> {
     let timeout: ReturnType<typeof setTimeout> | undefined;
-    const poke = () => {
+    const poke = (milliseconds: number) => {
       timeout = setTimeout(() => {
         this.device.queue.submit([]);
-        poke();
-      }, pokeMilliseconds());
+        poke(expectedSeconds === undefined ? pokeMilliseconds() : foreseenPokeMilliseconds());
+      }, milliseconds);
     };
-    poke();
+    poke(
+      expectedSeconds === undefined ? pokeMilliseconds() : 1000 * foreseenShare * expectedSeconds,
+    );
     try {
       return await this.settled(work);
     } finally {

@@ -37,24 +37,15 @@ export function describeChainVariant(variant: ChainVariant, lanes: number): stri
   return `${form}, ${chains} chains, ${type}, ${statements} statements, ${coefficients} coefficients, ${lanes / workgroupSize} workgroups of ${workgroupSize}`;
 }
 
-/** The shapes that every race begins with; the first also finds how many lanes it takes. */
+/** The shapes that the first race begins with; the first of them also finds how many lanes it takes. */
 export function chainOpenings(
   operation: ChainOperationName,
 ): readonly [ChainVariant, ...ChainVariant[]] {
-  const { forms, widths } = chainOperation(operation);
-  const base: ChainVariant = {
-    operation,
-    form: 'affine',
-    chains: 4,
-    width: Math.max(...widths) as ChainVariant['width'],
-    stepsPerTrip: 8,
-    coefficients: 'uniform',
-    workgroupSize: 64,
-  };
-  const eight: ChainVariant = { ...base, chains: 8, stepsPerTrip: 4 };
+  const base = affineOf(operation, 4, 8);
+  const eight = affineOf(operation, 8, 4);
   // Twelve vectors and their coefficients fit sixteen registers, which CPUs and small GPUs have.
-  const three: ChainVariant = { ...base, chains: 3, stepsPerTrip: 32 };
-  if (!forms.includes('quadratic')) return [base, eight, three];
+  const three = affineOf(operation, 3, 32);
+  if (!chainOperation(operation).forms.includes('quadratic')) return [base, eight, three];
   const quadratic = { form: 'quadratic' } as const;
   return [
     base,
@@ -63,6 +54,43 @@ export function chainOpenings(
     { ...eight, ...quadratic },
     { ...three, ...quadratic },
   ];
+}
+
+/**
+ * The shapes that the races of other operations begin with: the first race's winner, as far as the
+ * operation has its form and width, and the fastest ones of two software adapters, one of which keeps
+ * its coefficients in registers and has few left.
+ */
+export function laterOpenings(
+  winner: ChainVariant,
+  operation: ChainOperationName,
+): readonly ChainVariant[] {
+  const { forms, widths } = chainOperation(operation);
+  const two = affineOf(operation, 2, 16);
+  const alike = {
+    ...winner,
+    operation,
+    form: forms.includes(winner.form) ? winner.form : two.form,
+    width: widths.includes(winner.width) ? winner.width : two.width,
+  };
+  return [alike, affineOf(operation, 8, 4), two].filter(isPossible);
+}
+
+/** So many affine chains of the widest values, and so many steps of each in a trip. */
+function affineOf(
+  operation: ChainOperationName,
+  chains: number,
+  stepsPerTrip: number,
+): ChainVariant {
+  return {
+    operation,
+    form: 'affine',
+    chains,
+    width: Math.max(...chainOperation(operation).widths) as ChainVariant['width'],
+    stepsPerTrip,
+    coefficients: 'uniform',
+    workgroupSize: 64,
+  };
 }
 
 /** A body shorter than this is all loop; one longer takes some compilers many seconds. */

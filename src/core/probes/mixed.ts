@@ -31,7 +31,7 @@ export const mixedIntensities: readonly number[] = [
 /** What is done with each line. */
 export interface MixedShape {
   /** Vectors that are worked on; the others are only loaded. */
-  readonly columns: 1 | 2 | 4;
+  readonly columns: 1 | 2 | 3 | 4;
   /** Multiply-adds of each of them, one after the other. */
   readonly steps: number;
 }
@@ -102,20 +102,6 @@ export function mixedLineDigest(
 
 /** How the lines of a lane lie: each line whole, or its vectors as far apart as there are lanes. */
 export type MixedLayout = 'line' | 'rows';
-
-/** One shape of the knee's kernel on the GPU. */
-export interface MixedVariant {
-  readonly form: ChainForm;
-  readonly layout: MixedLayout;
-  /** Whether lines are only loaded, or stored as well. */
-  readonly pattern: 'read' | 'copy';
-  readonly workgroupSize: number;
-}
-
-/** Bytes that are moved for each line. */
-export function mixedMovedSize({ pattern }: Pick<MixedVariant, 'pattern'>): number {
-  return pattern === 'copy' ? 2 * mixedLineSize : mixedLineSize;
-}
 
 /** The first word of a vector of the line with this number of a lane. */
 export function mixedWordIndex(

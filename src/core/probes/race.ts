@@ -54,3 +54,16 @@ export function alongValues<V, K extends keyof V>(
     return isAllowed(moved) ? moved : undefined;
   });
 }
+
+/** The fastest of a few candidates, tried one after the other, and its rate; the first where none has any. */
+export async function fastestOf<V>(
+  candidates: readonly [V, ...V[]],
+  rateOf: (candidate: V) => Promise<number>,
+): Promise<{ readonly variant: V; readonly rate: number }> {
+  let best = { variant: candidates[0], rate: 0 };
+  for (const variant of candidates) {
+    const rate = await rateOf(variant);
+    if (rate > best.rate) best = { variant, rate };
+  }
+  return best;
+}

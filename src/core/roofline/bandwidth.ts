@@ -21,7 +21,8 @@ type BandwidthSample = SampleOf<'bandwidth'>;
 
 /**
  * One ceiling a memory level, innermost first. Levels are found in the envelope of all patterns;
- * a level's roof is the fastest pattern and variant over its plateau. `latencyPoints` tell levels of
+ * a level's roof is the fastest pattern and variant over its plateau, the last one's over the last octave
+ * of it. `latencyPoints` tell levels of
  * equal bandwidth apart. All samples are of one device and thread count.
  */
 export function bandwidthCeilings(
@@ -34,7 +35,8 @@ export function bandwidthCeilings(
   const names = levelNames(levels, device, threads ?? 1);
   const stopped = isStopped(samples);
   return levels.flatMap((level, index) => {
-    const best = fastestOn(level, samples);
+    const isLast = index === levels.length - 1;
+    const best = fastestOn(isLast ? lastOctave(level) : level, samples);
     if (best === undefined) return [];
     const name = names[index]!;
     return [
@@ -55,7 +57,7 @@ export function bandwidthCeilings(
           ...best.flags.filter((flag) => !isLimit(flag)),
           ...intervalFlags(best.interval),
           ...(level.settled ? [] : [flags.stillFalling]),
-          ...(stopped && index === levels.length - 1 ? [flags.possiblyCacheResident] : []),
+          ...(stopped && isLast ? [flags.possiblyCacheResident] : []),
         ],
       },
     ];
@@ -119,6 +121,11 @@ function rateAt(curve: readonly SweepPoint[], size: number): number {
   const share =
     Math.log(size / low.workingSetSize) / Math.log(high.workingSetSize / low.workingSetSize);
   return low.bytesPerSecond * (high.bytesPerSecond / low.bytesPerSecond) ** share;
+}
+
+/** The part of the last level that lies furthest from any cache. */
+function lastOctave(level: MemoryLevel): MemoryLevel {
+  return { ...level, smallest: Math.max(level.smallest, level.largest / 2) };
 }
 
 /** The fastest variant over a level's plateau, of those measured on at least half of it. */

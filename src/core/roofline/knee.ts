@@ -35,7 +35,7 @@ export function kneeOf(
 ): Knee | undefined {
   const compute = computeRoof(ceilings, 'f32');
   const memory = memoryRoof(ceilings);
-  const points = groupBy(samples, (sample) => intensityOf(sample).toPrecision(6))
+  const points = groupBy(samples, (sample) => nominal(intensityOf(sample)))
     .flatMap((group) => kneePoint(group, compute, memory))
     .toSorted((a, b) => a.intensity - b.intensity);
   if (points.length === 0) return undefined;
@@ -47,19 +47,29 @@ export function kneeOf(
   return { points, ...(furthest && { largestShortfall: furthest }) };
 }
 
+/**
+ * Twelfths of an octave: whole numbers of steps bring some variants only near to an intensity, and where
+ * several were measured the best one counts.
+ */
+function nominal(intensity: number): number {
+  return Math.round(12 * Math.log2(intensity));
+}
+
 function intensityOf({ measured }: SampleOf<'mixed'>): number {
   return measured.flops / measured.bytes;
 }
 
-/** All samples are of one intensity. */
+/** All samples are of nearly one intensity; the point is at the best variant's. */
 function kneePoint(
   samples: readonly SampleOf<'mixed'>[],
   compute: Ceiling | undefined,
   memory: Ceiling | undefined,
 ): KneePoint[] {
-  const best = fastest(byVariant(samples).map(pooledRates));
+  const variants = byVariant(samples);
+  const rates = variants.map(pooledRates);
+  const best = fastest(rates);
   if (best === undefined) return [];
-  const intensity = intensityOf(samples[0]!);
+  const intensity = intensityOf(variants[rates.indexOf(best)]![0]!);
   const estimate = rateEstimate(best, 'flop/s' as const);
   if (compute === undefined || memory === undefined) return [{ ...estimate, intensity }];
   const roof = Math.min(compute.value, memory.value * intensity);

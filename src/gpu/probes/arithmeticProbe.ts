@@ -3,7 +3,7 @@ import {
   chainMoves,
   chainOpenings,
   describeChainVariant,
-  isPossible,
+  laterOpenings,
   operationsOf,
   type ChainVariant,
 } from '../../core/probes/chainVariant.ts';
@@ -26,11 +26,11 @@ interface Budget {
 const budgets = {
   quick: {
     first: { pipelines: 16, raceSeconds: 2.5, finalSeconds: 2, finalists: 2 },
-    later: { pipelines: 4, raceSeconds: 0.5, finalSeconds: 0.8, finalists: 1 },
+    later: { pipelines: 5, raceSeconds: 0.5, finalSeconds: 0.6, finalists: 1 },
   },
   full: {
     first: { pipelines: 48, raceSeconds: 12, finalSeconds: 6, finalists: 3 },
-    later: { pipelines: 24, raceSeconds: 5, finalSeconds: 3, finalists: 3 },
+    later: { pipelines: 24, raceSeconds: 4, finalSeconds: 2.5, finalists: 3 },
   },
 } as const;
 
@@ -67,9 +67,8 @@ export async function arithmeticProbe(context: GpuContext): Promise<void> {
       continue;
     }
     const { precision } = chainOperation(operation);
-    const alike = { ...winner, operation };
-    const starts = [alike, ...chainOpenings(operation)].filter(isPossible);
-    await raceShapes(context, starts.slice(0, 3), lanes, budget.later, (share) =>
+    const openings = laterOpenings(winner, operation);
+    await raceShapes(context, openings, lanes, budget.later, (share) =>
       context.progress(`${precision} arithmetic`, 0.6 + (0.4 * (index + share)) / later.length),
     );
   }

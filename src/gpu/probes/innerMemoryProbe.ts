@@ -4,6 +4,7 @@ import {
   rotationShare,
   type RotationVariant,
 } from '../../core/probes/rotation.ts';
+import { fastestOf } from '../../core/probes/race.ts';
 import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import { workingSets } from '../../core/probes/workingSets.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
@@ -27,7 +28,7 @@ const profiles = {
     ratio: Math.SQRT2,
     largestSet: 2 ** 19,
     pairs: 2,
-    settleSeconds: 0.1,
+    settleSeconds: 0.15,
     tileVariants: [vectorTile],
   },
   full: {
@@ -52,9 +53,13 @@ const leastPasses = 24;
 /** Two runs of these passes stay under the 50 ms of a watchdog. */
 const mostSeconds = 0.024;
 /** A fifth of a millisecond for each workgroup with barriers, as on SwiftShader, does not show in it. */
-const tileRace = { seconds: 0.02, pairs: 2 };
+const tileRace = { seconds: 0.02, pairs: 1 };
 /** Without timestamps a sample takes most of a second. */
 const wallRatio = 4;
+
+function broadcastOf(variant: RotationVariant): RotationVariant {
+  return { ...variant, addresses: 'broadcast' };
+}
 
 /**
  * Measures what workgroups have to themselves: the private sweep, in which each reads its own bytes
@@ -86,19 +91,15 @@ class InnerMemory {
     const workgroups = await doubleUntilSaturated(workgroupsRange, (count) =>
       this.#trial(vector, innermostSet, count, race),
     );
-    const { variant: fastest, rate } = await this.#fastest(
-      [vector, scalar, line],
-      innermostSet,
-      workgroups,
-      race,
+    const { variant: fastest, rate } = await fastestOf([vector, scalar, line], (variant) =>
+      this.#trial(variant, innermostSet, workgroups, race),
     );
     tell(0.3);
     await this.#sweep(fastest, workgroups, rate, (share) => tell(0.3 + 0.4 * share));
-    for (const variant of [vector, scalar])
-      await this.#trial({ ...variant, addresses: 'broadcast' }, innermostSet, workgroups, {
-        ...race,
-        settleSeconds,
-      });
+    const broadcast = await fastestOf([broadcastOf(vector), broadcastOf(scalar)], (variant) =>
+      this.#trial(variant, innermostSet, workgroups, race),
+    );
+    await this.#trial(broadcast.variant, innermostSet, workgroups, { ...race, settleSeconds });
     tell(0.8);
     await this.#tiles(workgroups);
   }
@@ -110,22 +111,15 @@ class InnerMemory {
     const workgroups = await doubleUntilSaturated(range, (count) =>
       this.#trial(vectorTile, tileSize, count, tileRace),
     );
-    const { variant } = await this.#fastest(tileVariants, tileSize, workgroups, tileRace);
-    await this.#trial(variant, tileSize, workgroups, { ...tileRace, settleSeconds });
-  }
-
-  async #fastest(
-    variants: readonly [RotationVariant, ...RotationVariant[]],
-    size: number,
-    workgroups: number,
-    effort: Effort,
-  ): Promise<{ readonly variant: RotationVariant; readonly rate: number }> {
-    let best = { variant: variants[0], rate: 0 };
-    for (const variant of variants) {
-      const rate = await this.#trial(variant, size, workgroups, effort);
-      if (rate > best.rate) best = { variant, rate };
-    }
-    return best;
+    const variant =
+      tileVariants.length === 1
+        ? tileVariants[0]
+        : (
+            await fastestOf(tileVariants, (each) =>
+              this.#trial(each, tileSize, workgroups, tileRace),
+            )
+          ).variant;
+    await this.#trial(variant, tileSize, workgroups, { ...tileRace, pairs: 3, settleSeconds });
   }
 
   /** Measures a shape over the sizes of a workgroup's own set, for as long as its passes are short. */

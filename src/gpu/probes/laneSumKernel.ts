@@ -27,6 +27,8 @@ export interface LaneSumProbe {
    * were counted before them.
    */
   readonly expected: (word: number, done: readonly Runs[], begun: number) => readonly number[];
+  /** Where twice the work need not take twice the time within 5 %; see `Workload`. */
+  readonly linearWithin?: number;
   /** What dispatches after the first `begun` units leave in another buffer. */
   readonly stored?: (begun: number) => StoredWords;
 }
@@ -43,6 +45,7 @@ interface StoredWords {
 
 /** Owns the result of such a probe and compares a sample of its words with their emulation. */
 export class LaneSumKernel implements Workload {
+  readonly linearWithin: number | undefined;
   readonly #queue: GpuQueue;
   readonly #probe: LaneSumProbe;
   readonly #sums: GPUBuffer;
@@ -51,6 +54,7 @@ export class LaneSumKernel implements Workload {
   readonly #uniforms = new Map<number, GPUBuffer>();
 
   private constructor(queue: GpuQueue, probe: LaneSumProbe, sums: GPUBuffer, begun: GPUBuffer) {
+    this.linearWithin = probe.linearWithin;
     this.#queue = queue;
     this.#probe = probe;
     this.#sums = sums;

@@ -6,15 +6,18 @@ import {
   mixedLaneSum,
   mixedLineSize,
   mixedWordIndex,
-  type MixedShape,
-  type MixedVariant,
 } from '../../core/probes/mixed.ts';
+import type { MixedVariant, UnrolledShape } from '../../core/probes/mixedVariant.ts';
 import { patternWord } from '../../core/probes/streamData.ts';
 import type { GpuQueue } from '../queue.ts';
 import { LaneSumKernel, total } from './laneSumKernel.ts';
-import { mixedTrips } from './mixedShader.ts';
 
 const roundings: readonly Rounding[] = ['fused', 'separate'];
+/**
+ * Each dispatch also begins and ends every lane's work, which is a tenth of a run of few lines; and what
+ * it loads may be in a cache. Folded work would take as long as half of it.
+ */
+const linearWithin = 1.25;
 /** Lanes whose first stored line is looked at. */
 const checkedLines = 6;
 
@@ -31,7 +34,7 @@ export interface MixedBuffers {
 export function createMixedKernel(
   queue: GpuQueue,
   variant: MixedVariant,
-  shape: MixedShape,
+  shape: UnrolledShape,
   lanes: number,
   { source, destination }: MixedBuffers,
   pipeline: GPUComputePipeline,
@@ -47,8 +50,9 @@ export function createMixedKernel(
     workgroups: lanes / workgroupSize,
     words: lanes,
     kept: lanes,
+    linearWithin,
     parameters: (lines) =>
-      Uint32Array.of(lines, linesInSet - 1, mixedTrips(shape), ...coefficients, 0, 0, 0),
+      Uint32Array.of(lines, linesInSet - 1, shape.segments, ...coefficients, 0, 0, 0),
     data: (isCopy ? [source, destination] : [source]).map((buffer) => ({ buffer })),
     expected: (lane, done, begun) =>
       ends.map((ofRounding) =>

@@ -7,9 +7,11 @@ import { BarrierKernel, DispatchKernel } from './overheadKernels.ts';
 import { runTrial, type Entrant } from './trial.ts';
 
 const pairs = { quick: 2, full: 6 } as const;
+/** Seconds of wall time that a batch of passes or submits should take. */
+const batchSeconds = { quick: 0.02, full: 0.04 } as const;
 const runSeconds = 0.005;
-/** Passes or submits of a batch to begin with, and seconds of wall time that one should take. */
-const batch = { least: 16, most: 8192, seconds: 0.04 };
+/** Passes or submits of a batch. */
+const batch = { least: 16, most: 8192 };
 
 /**
  * Measures what work costs besides itself: a dispatch that depends on the one before, a barrier, a
@@ -62,20 +64,25 @@ async function timeBatches(
   record: TimedPass['record'],
 ): Promise<void> {
   const done: Runs[] = [];
-  const time = async (count: number): Promise<number> => {
+  const thoroughness = thoroughnessOf(config.profile);
+  const time = async (count: number, expectedSeconds: number): Promise<number> => {
     done.push({ amount: count, runs: 1 });
     const begin = performance.now();
     submitBatch(queue, kind, record, count);
-    await queue.done();
+    await queue.done(expectedSeconds);
     return (performance.now() - begin) / 1000;
   };
   kernel.clear();
   let count = batch.least;
-  while (count < batch.most && (await time(count)) < batch.seconds) count *= 2;
+  let single = await time(count, 0);
+  while (count < batch.most && single < batchSeconds[thoroughness]) {
+    count *= 2;
+    single = await time(count, 2 * single);
+  }
   const seconds: number[] = [];
-  for (let pair = 0; pair < 1 + pairs[thoroughnessOf(config.profile)]; pair++) {
-    const single = await time(count);
-    seconds.push((await time(2 * count)) - single);
+  for (let pair = 0; pair < 1 + pairs[thoroughness]; pair++) {
+    single = await time(count, single);
+    seconds.push((await time(2 * count, 2 * single)) - single);
   }
   const verdict = await kernel.check(done);
   const problem =

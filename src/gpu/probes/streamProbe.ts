@@ -12,17 +12,17 @@ import {
 import { sweepStreams } from './streamSweep.ts';
 import { StreamTrials } from './streamTrials.ts';
 
-/** Array sizes are in bytes; pipelines are the shapes of the first pattern's race and of each later one's. */
+/** Array sizes are in bytes; pipelines are the shapes of each pattern's race. */
 const profiles = {
   quick: {
     arraySize: 128 * 2 ** 20,
-    pipelines: { first: 8, later: 7 },
-    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 3, finalSeconds: 0.8 },
+    pipelines: { copy: 6, read: 5, write: 6, triad: 3 },
+    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 2.2, finalSeconds: 1.2 },
   },
   full: {
     arraySize: 512 * 2 ** 20,
-    pipelines: { first: 24, later: 16 },
-    sweep: { ratio: 2 ** 0.25, sampleSeconds: 0.08, sweepSeconds: 30, finalSeconds: 5 },
+    pipelines: { copy: 24, read: 16, write: 16, triad: 16 },
+    sweep: { ratio: 2 ** 0.25, sampleSeconds: 0.08, sweepSeconds: 26, finalSeconds: 5 },
   },
 } as const;
 /** Without timestamps a sample takes most of a second. */
@@ -63,7 +63,7 @@ export async function streamProbe(context: GpuContext): Promise<void> {
 async function race(
   context: GpuContext,
   trials: StreamTrials,
-  pipelines: { readonly first: number; readonly later: number },
+  pipelines: Readonly<Record<StreamPattern, number>>,
 ): Promise<Contender[]> {
   const rate = await roughRate(context, trials);
   const lanes = await saturatingLanes(context, trials, rate, passSeconds);
@@ -72,8 +72,7 @@ async function race(
     context.progress(`${pattern} race`, 0.1 + (0.3 * index) / patterns.length);
     const [winner] = contenders;
     const openings = openingsAfter(winner, pattern, lanes);
-    const most = winner === undefined ? pipelines.first : pipelines.later;
-    const conditions = { rate, passSeconds, pipelines: most };
+    const conditions = { rate, passSeconds, pipelines: pipelines[pattern] };
     contenders.push(await fastestShape(context, trials, openings, conditions));
   }
   return contenders;

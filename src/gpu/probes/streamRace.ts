@@ -112,7 +112,8 @@ function contenderMoves(mostWorkgroupSize: number): Move<Contender>[] {
 
 /**
  * The openings of a pattern: a cache line a lane with as many lanes as saturate, and what won for
- * another pattern where there is such, else a vector a lane.
+ * another pattern where there is such, else a vector a lane. Stores wait for nothing, and several in
+ * flight suit them.
  */
 export function openingsAfter(
   winner: Contender | undefined,
@@ -120,11 +121,15 @@ export function openingsAfter(
   lanes: number,
 ): readonly [Contender, ...Contender[]] {
   const [vector, line] = streamOpenings(pattern);
+  if (winner === undefined)
+    return [
+      { variant: line, lanes },
+      { variant: vector, lanes },
+    ];
+  const inFlight = pattern === 'write' ? [2, 4] : [1];
   return [
-    { variant: line, lanes },
-    winner === undefined
-      ? { variant: vector, lanes }
-      : { ...winner, variant: { ...winner.variant, pattern } },
+    { ...winner, variant: { ...winner.variant, pattern } },
+    ...inFlight.map((unroll) => ({ variant: { ...line, unroll }, lanes })),
   ];
 }
 

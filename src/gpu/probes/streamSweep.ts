@@ -1,3 +1,4 @@
+import { contendingAt } from '../../core/probes/contending.ts';
 import { coarseFirst, workingSets } from '../../core/probes/workingSets.ts';
 import { flags } from '../../core/roofline/flags.ts';
 import type { GpuContext } from '../context.ts';
@@ -11,8 +12,9 @@ const smallestSet = 16 * 2 ** 10;
 const runSeconds = 0.002;
 /** The strides in which the working sets are visited. */
 const coarsest = 4;
-/** Patterns that are measured on until their interval at the last set is narrow. */
+/** Patterns that are measured on until their interval at the last set is narrow, turn by turn. */
 const finalists = 2;
+const finalRounds = 2;
 const finalPairs = 4;
 
 export interface SweepPlan {
@@ -39,9 +41,9 @@ interface Sweeper {
 
 /**
  * Measures every contender at the same working sets, from 16 KiB to as far as the buffers and the
- * length of a pass allow; first at a few sets over the whole range, then at those in between, so
- * that a machine too slow for all of them has a coarser sweep and not a shorter one. Then the
- * fastest ones at the last set, until their intervals are narrow.
+ * length of a pass allow; first at a few sets over the whole range, then those that may be the fastest
+ * at the sets in between, so that a machine too slow for all of them has a coarser sweep and not a
+ * shorter one. Then the fastest ones at the last set, until their intervals are narrow.
  */
 export async function sweepStreams(
   context: GpuContext,
@@ -60,9 +62,12 @@ export async function sweepStreams(
   const spent = () => (performance.now() - begin) / 1000 / plan.sweepSeconds;
   for (const [number, index] of coarseFirst(sets.length, coarsest).entries()) {
     tell(0.9 * Math.max(number / sets.length, Math.min(1, spent())));
-    // Neighbours of one set are measured next to each other in time: what drifts, drifts for all.
-    if (number < sets.length / coarsest || spent() < 1)
-      for (const sweeper of sweepers) await measureAt(context, trials, sweeper, sets, index, plan);
+    const isCoarse = number < sets.length / coarsest;
+    if (!isCoarse && spent() >= 1) continue;
+    const curves = sweepers.map(({ rates }) => rates);
+    const chosen = isCoarse ? sweepers.keys() : contendingAt(curves, index);
+    // Patterns at one set are measured next to each other in time: what drifts, drifts for all.
+    for (const each of chosen) await measureAt(context, trials, sweepers[each]!, sets, index, plan);
   }
   tell(0.9);
   await measureLast(context, trials, sweepers, sets, plan);
@@ -104,7 +109,10 @@ function nearest(rates: ReadonlyMap<number, number>, index: number): number {
   return first === undefined ? 0 : rates.get(first)!;
 }
 
-/** The roof of the last level rests on the largest set: it is measured until it is well known. */
+/**
+ * The roof of the last level rests on the largest set: it is measured until it is well known. In turns,
+ * since what else uses the memory of the machine comes and goes within a second.
+ */
 async function measureLast(
   context: GpuContext,
   trials: StreamTrials,
@@ -116,13 +124,14 @@ async function measureLast(
   const ranked = sweepers
     .filter(({ rates }) => rates.has(last))
     .toSorted((a, b) => b.rates.get(last)! - a.rates.get(last)!);
-  for (const { contender, rates } of ranked.slice(0, finalists)) {
+  const turns = Array.from({ length: finalRounds }, () => ranked.slice(0, finalists)).flat();
+  for (const { contender, rates } of turns) {
     const { entrant } = trials.trial(contender.variant, sets[last]!, workgroupsOf(contender));
     await runTrial(context, entrant, {
       seconds: runSeconds,
       pairs: finalPairs,
       rate: rates.get(last)!,
-      settleSeconds: finalSeconds / finalists,
+      settleSeconds: finalSeconds / turns.length,
     });
   }
 }

@@ -5,7 +5,7 @@ import type { GpuContext } from '../context.ts';
 import { Transfers } from './transfers.ts';
 
 const profiles = {
-  quick: { sizes: [2 ** 24], pairs: 6, seconds: 0.01 },
+  quick: { sizes: [2 ** 23], pairs: 6, seconds: 0.01 },
   full: { sizes: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26], pairs: 6, seconds: 0.04 },
 } as const;
 

@@ -14,7 +14,7 @@ export interface Workload {
    * Twice the work takes twice the time within this factor, where the default of 5 % asks too much:
    * a pass over memory depends on what the one before left in the caches.
    */
-  readonly linearWithin?: number;
+  readonly linearWithin?: number | undefined;
 }
 
 export type Verdict =

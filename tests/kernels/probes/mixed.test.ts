@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mixedMovedSize, mixedShape, type MixedVariant } from '../../../src/core/probes/mixed.ts';
+import { unrolledShape, type MixedVariant } from '../../../src/core/probes/mixedVariant.ts';
 import { createComputePipeline } from '../../../src/gpu/buffers.ts';
 import { createMixedKernel } from '../../../src/gpu/probes/mixedKernel.ts';
 import { mixedShader } from '../../../src/gpu/probes/mixedShader.ts';
@@ -17,7 +17,7 @@ async function create(
   intensity: number,
   spoil: (code: string) => string = (code) => code,
 ) {
-  const shape = mixedShape(intensity, mixedMovedSize(variant));
+  const shape = unrolledShape(variant, intensity);
   const code = spoil(mixedShader(variant, shape));
   const pipeline = await createComputePipeline(queue, 'mixed', code);
   const source = await patternBuffer(queue, setSize);
@@ -26,28 +26,28 @@ async function create(
   return createMixedKernel(queue, variant, shape, lanes, { source, destination }, pipeline);
 }
 
-test.for([
-  { form: 'affine', layout: 'line', pattern: 'read', workgroupSize: 64 },
-  { form: 'quadratic', layout: 'rows', pattern: 'read', workgroupSize: 128 },
-  { form: 'quadratic', layout: 'line', pattern: 'copy', workgroupSize: 64 },
-  { form: 'affine', layout: 'rows', pattern: 'copy', workgroupSize: 32 },
-] as const)(
-  '$form steps of a $pattern of $layout fit the emulation at every intensity',
-  async (variant) => {
-    const queue = await openQueue();
-    for (const intensity of [1 / 8, 1 / 4, 1 / 2, 1, 3, 8, 12, 256]) {
-      const kernel = await create(queue, variant, intensity);
-      const right = await verdictOf(queue, kernel);
-      expect(right, `${intensity} flop/byte`).toEqual({ kind: 'right', flags: [] });
-      expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
-      kernel.destroy();
-    }
-    queue.device.destroy();
-  },
-);
+const base = { columns: 4, stepsPerTrip: 16, workgroupSize: 64 } as const;
+
+test.for<MixedVariant>([
+  { ...base, form: 'affine', layout: 'line', pattern: 'read' },
+  { ...base, form: 'quadratic', layout: 'rows', pattern: 'read', columns: 3, workgroupSize: 128 },
+  { ...base, form: 'quadratic', layout: 'line', pattern: 'copy', columns: 2, stepsPerTrip: 32 },
+  { ...base, form: 'affine', layout: 'rows', pattern: 'copy', stepsPerTrip: 8, workgroupSize: 32 },
+])('$form steps of a $pattern of $layout fit the emulation at every intensity', async (variant) => {
+  const queue = await openQueue();
+  for (const intensity of [1 / 8, 1 / 4, 1 / 2, 1, 3, 8, 12, 256]) {
+    const kernel = await create(queue, variant, intensity);
+    const right = await verdictOf(queue, kernel);
+    expect(right, `${intensity} flop/byte`).toEqual({ kind: 'right', flags: [] });
+    expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
+    kernel.destroy();
+  }
+  queue.device.destroy();
+});
 
 test.for([
-  { name: 'one trip whatever was asked', from: 'trip < parameters.trips', to: 'trip < 1u' },
+  { name: 'one trip whatever was asked', from: 'trip < tripsPerSegment', to: 'trip < 1u' },
+  { name: 'a segment cut off', from: 'segment < parameters.segments', to: 'segment < 0u' },
   { name: 'a step left out', from: 'x1 = stepOf(x1, a, b);', to: '' },
   { name: 'a vector that is not loaded', from: 'vectorOf(place, lanes, 1u)', to: 'vec4u(1u)' },
   { name: 'merged vectors', from: 'vectorOf(place, lanes, 1u)', to: 'words0' },
@@ -68,7 +68,7 @@ test.for([
   { name: 'dispatches that begin anew', from: '= sums[lanes + id.x];', to: '= 0u;' },
 ])('a mixed kernel with $name is refused', async ({ from, to }) => {
   const queue = await openQueue();
-  const variant = { form: 'affine', layout: 'line', pattern: 'copy', workgroupSize: 64 } as const;
+  const variant = { ...base, form: 'affine', layout: 'line', pattern: 'copy' } as const;
   const kernel = await create(queue, variant, 16, (code) => {
     expect(code).toContain(from);
     return code.replace(from, to);

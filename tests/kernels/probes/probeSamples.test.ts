@@ -43,7 +43,8 @@ test('the knee has a sample at every intensity', async () => {
   const intensities = samples.map(({ measured }) =>
     measured.kind === 'mixed' ? measured.flops / measured.bytes : NaN,
   );
-  for (const intensity of mixedIntensities) expect(intensities).toContain(intensity);
+  for (const intensity of mixedIntensities)
+    expect(intensities.some((found) => Math.abs(found / intensity - 1) < 0.025)).toBe(true);
 });
 
 test('eight working sets are chased, from a page on', async () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { contendingAt } from '../../../src/core/probes/contending.ts';
 import { arraySize, streamNames, streams } from '../../../src/core/probes/streams.ts';
 import { coarseFirst, workingSets } from '../../../src/core/probes/workingSets.ts';
 
@@ -35,6 +36,29 @@ describe('coarseFirst', () => {
       const order = coarseFirst(length, 4);
       expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length }, (_, index) => index));
     }
+  });
+});
+
+/** Rates at every fourth set. */
+function curve(...rates: readonly number[]): ReadonlyMap<number, number> {
+  return new Map(rates.map((rate, index) => [4 * index, rate]));
+}
+
+describe('contendingAt', () => {
+  const steady = curve(10, 10, 10);
+  const cached = curve(14, 11, 3);
+  const slow = curve(4, 4, 4);
+
+  test('what is near the fastest at a neighbour, and the fastest on the whole', () => {
+    expect(contendingAt([steady, cached, slow], 2)).toEqual([0, 1]);
+    expect(contendingAt([steady, cached, slow], 6)).toEqual([0, 1]);
+    expect(contendingAt([slow, cached, curve(3, 3, 20)], 10)).toEqual([1, 2]);
+  });
+
+  test('a neighbour is the nearest set that the curve itself was measured at', () => {
+    const gone = new Map([...cached, [6, 9]]);
+    expect(contendingAt([new Map([...steady, [6, 10]]), gone, slow], 7)).toEqual([0, 1]);
+    expect(contendingAt([steady, new Map<number, number>(), slow], 2)).toEqual([0]);
   });
 });
 

@@ -90,6 +90,16 @@ describe('the knee', () => {
     expect(knee?.points[0]?.variant).toBe('other');
   });
 
+  test('variants that only come near to an intensity share its point, which lies where the best is', () => {
+    const { knee } = only([
+      ...ceilings,
+      mixed(16, 0.5),
+      mixed(15.75, 0.8, { variant: 'three vectors' }),
+      mixed(24, 0.9),
+    ]);
+    expect(knee?.points.map(({ intensity }) => intensity)).toEqual([15.75, 24]);
+  });
+
   test('a point whose whole interval is above those of the ceilings is flagged, not clipped', () => {
     const { knee } = only([...ceilings, mixed(16, 1.2), mixed(32, 1)]);
     expect(knee?.points[0]?.flags).toEqual([flags.aboveRoof]);

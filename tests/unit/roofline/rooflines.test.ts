@@ -165,6 +165,15 @@ describe('bandwidth ceilings', () => {
     expect(bandwidth.every(({ threads }) => threads === 1)).toBe(true);
   });
 
+  test("memory's roof is that of the last octave, as far from any cache as the sweep comes", () => {
+    const sizes = [16, 32, 64, 90, 128].map((size) => size * mebi);
+    const rates = [21.5e9, 21e9, 20e9, 20e9, 19.5e9];
+    const slope = sizes.map((size, index) => bandwidthSample('copy', size, rates[index]!));
+    const { bandwidth } = only([...slope, bandwidthSample('copy', 8 * mebi, 21.5e9)]);
+    expect(bandwidth).toHaveLength(1);
+    expect(bandwidth[0]).toMatchObject({ value: 20e9, samples: 18 });
+  });
+
   test('a level takes its fastest pattern, which may be another on the next level', () => {
     const writes = { ...memory, bandwidths: [100e9, 10e9] };
     const { bandwidth } = only([
