@@ -55,15 +55,15 @@ function stagesOf({ profile, models, sweeps }: RunConfig, task: RunTask): readon
     return [stage('sustained', { quick: 66, full: 66 }, (context) => sustainedProbe(context))];
   const trained = sweeps.length === 0 ? 0 : models.length;
   return [
-    stage('arithmetic', { quick: 5, full: 60 }, arithmeticProbe),
+    stage('arithmetic', { quick: 4.5, full: 45 }, arithmeticProbe),
     stage('subgroup matrices', { quick: 0.1, full: 0.1 }, tellSubgroupMatrix),
-    stage('bandwidth', { quick: 9.5, full: 45 }, streamProbe),
-    stage('inner memory', { quick: 3, full: 9 }, innerMemoryProbe),
-    stage('latency', { quick: 1, full: 4 }, latencyProbe),
-    stage('knee', { quick: 3, full: 10 }, kneeProbe),
-    stage('gathers and atomics', { quick: 1.2, full: 6 }, accessProbe),
-    stage('transfers', { quick: 2, full: 9 }, transferProbe),
-    stage('launch overheads', { quick: 1.5, full: 5 }, overheadProbe),
+    stage('bandwidth', { quick: 7, full: 45 }, streamProbe),
+    stage('inner memory', { quick: 2.2, full: 9 }, innerMemoryProbe),
+    stage('latency', { quick: 0.6, full: 4 }, latencyProbe),
+    stage('knee', { quick: 2.5, full: 12 }, kneeProbe),
+    stage('gathers and atomics', { quick: 0.6, full: 6 }, accessProbe),
+    stage('transfers', { quick: 0.8, full: 6 }, transferProbe),
+    stage('launch overheads', { quick: 0.7, full: 4 }, overheadProbe),
     stage('training', { quick: 25 * trained, full: 120 * trained }, trainingSweeps),
   ];
 }
