@@ -62,6 +62,7 @@ export const strings = {
   tables: {
     ceilings: 'Ceilings',
     trajectories: 'Trajectories',
+    compiled: (cold: string, compiling: string) => `${cold}, compiled in ${compiling}`,
     figures: 'More figures',
     ceilingsInWords: (device: string) => `${device}: every ceiling in words`,
     pointsInWords: 'Every point in words',
@@ -127,6 +128,34 @@ export const strings = {
     variant: 'Variant',
     choiceOf: (variant: string, date: string) => `${variant} (choice of ${date})`,
   },
+  page: {
+    motto: 'Every program is held back by arithmetic or by memory. Find out which, here.',
+    views: 'Views',
+    unloadable: 'This view could not be loaded.',
+    unloadableAdvice: 'Check the connection and try again.',
+    again: 'Try again',
+    address: 'The address asks for something that does not exist; its default is used.',
+    update: 'A new version of Rooftrace is ready.',
+    updateAbout: 'It is loaded when you ask for it.',
+    updateNow: 'Reload to update',
+    detail: 'Detail',
+  },
+  panel: {
+    views: { roof: 'Whole roof', trajectory: 'Trajectory' },
+    viewsOf: (device: string) => `View of the ${device} chart`,
+    knee: 'the roof itself, measured',
+    work: (growing: string) => `training step as the ${growing} grows`,
+    parallelism: (growing: string) => `as its ${growing} grow`,
+    growing: {
+      batch: 'batch',
+      depth: 'depth',
+      width: 'width',
+      workgroups: 'workgroups',
+      workgroupSize: "workgroups' lanes",
+      threads: 'threads',
+      replicas: 'replicas',
+    },
+  },
   views: { measure: 'Measure', train: 'Train', compare: 'Compare', learn: 'Learn' },
   controls: {
     title: 'What to measure',
@@ -179,6 +208,11 @@ export const strings = {
     isolation: 'CPU threads share no memory.',
     isolationAdvice:
       'The page is not cross-origin isolated. Each thread measures on memory of its own, on a coarser clock. Training is slower: threads cannot share a batch, so one process trains on one thread; replicas train on all cores, but send every gradient by message and wait for the answer. Serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp to have all cores on one memory.',
+    software: 'A software GPU.',
+    softwareAbout: (because: string) =>
+      `This adapter is emulated on the CPU${because}: the GPU numbers are those of the emulation, not of a graphics card.`,
+    unnamed: 'The GPU may be a software one.',
+    unnamedAbout: (because: string) => `The browser does not tell the adapter's name${because}.`,
     framed: 'This page is shown inside another one.',
     framedAdvice:
       'The page around it may forbid WebGPU and shared memory, and slows it down when it is scrolled away. Open it in a tab of its own to measure.',

@@ -153,13 +153,13 @@ function pointRow(
         <td colspan="10" class="flag">${point.status}${point.reason ? `: ${point.reason}` : ''}</td>
       </tr>
     `;
-  const { seconds, ciLow, ciHigh, coldSeconds, imagesPerSecond, intensity, roofFraction } = point;
+  const { seconds, ciLow, ciHigh, imagesPerSecond, intensity, roofFraction } = point;
   return html`
     <tr data-status="ok">
       <th scope="row" class="number">${value}</th>
       <td class="number">${formatDuration(seconds)}</td>
       <td class="number">${formatDuration(ciLow)} – ${formatDuration(ciHigh)}</td>
-      <td class="number">${coldSeconds === undefined ? '' : formatDuration(coldSeconds)}</td>
+      <td class="number">${coldText(point)}</td>
       <td class="number">${formatCount(imagesPerSecond)}</td>
       <td class="number">${formatNumber(intensity)}</td>
       <td class="number">${knownNumber(issued)} / ${knownNumber(atLeast)}</td>
@@ -169,6 +169,15 @@ function pointRow(
       <td class="words">${segment?.reading ?? ''} ${flagList(point.flags)}</td>
     </tr>
   `;
+}
+
+/** The first step, and how long kernels were compiled before it. */
+function coldText({ coldSeconds, compileSeconds }: TrajectoryPoint): string {
+  if (coldSeconds === undefined) return '';
+  const cold = formatDuration(coldSeconds);
+  return compileSeconds === undefined
+    ? cold
+    : strings.tables.compiled(cold, formatDuration(compileSeconds));
 }
 
 function knownNumber(value: number | undefined): string {

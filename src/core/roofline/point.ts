@@ -26,6 +26,7 @@ export interface PointTime {
   readonly interval: MedianInterval;
   /** Times that the interval rests on. */
   readonly samples: number;
+  readonly compileSeconds?: number;
   readonly coldSeconds?: number;
   /** Share of the step's time; absent for the step itself. */
   readonly timeShare?: number;
@@ -50,10 +51,18 @@ export function pointOf(
     const status = first.status === 'skipped' ? 'skipped' : 'failed';
     return absentPoint(first.value, status, first.reason ?? 'no step was timed', work);
   }
-  const { value, batch, precision, coldSeconds } = good[0]!;
+  const { value, batch, precision, coldSeconds, compileSeconds } = good[0]!;
   const times = good.flatMap(({ seconds }) => seconds);
   const interval = medianInterval(times);
-  const time = { value, batch, precision, coldSeconds, interval, samples: times.length };
+  const time = {
+    value,
+    batch,
+    precision,
+    ...(compileSeconds !== undefined && { compileSeconds }),
+    coldSeconds,
+    interval,
+    samples: times.length,
+  };
   const barrierShare = shareOf(good, ({ barrierSeconds }) => barrierSeconds);
   const allReduceShare = shareOf(good, ({ allReduceSeconds }) => allReduceSeconds);
   return {
@@ -83,7 +92,7 @@ export function isTimed({ status, seconds }: StepTiming): boolean {
 
 /** A good point: rates from the median time, the roof from the calls. Above a roof it is flagged. */
 export function measuredPoint(
-  { value, batch, precision, interval, samples, coldSeconds, timeShare }: PointTime,
+  { value, batch, precision, interval, samples, compileSeconds, coldSeconds, timeShare }: PointTime,
   { flops, executedFlops, bytes, calls }: PointWork,
   roofline: Roofline | undefined,
 ): TrajectoryPoint {
@@ -103,6 +112,7 @@ export function measuredPoint(
     ciLow: interval.low,
     ciHigh: interval.high,
     samples,
+    ...(compileSeconds !== undefined && { compileSeconds }),
     ...(coldSeconds !== undefined && { coldSeconds }),
     ...(timeShare !== undefined && { timeShare }),
     flopsPerSecond,

@@ -66,6 +66,7 @@ export interface TrajectoryPoint {
   readonly ciHigh: number;
   /** Warm steps that the interval rests on. */
   readonly samples: number;
+  readonly compileSeconds?: number;
   readonly coldSeconds?: number;
   readonly flopsPerSecond: number;
   /** flop/byte, from executed flops and algorithmic bytes. */

@@ -134,6 +134,11 @@ export interface StepTiming extends StepConfiguration {
   readonly value: number;
   /** Over replicas: `strong` splits one batch, `weak` gives each as much. */
   readonly scaling?: 'strong' | 'weak';
+  /**
+   * Seconds during which a GPU's kernels were being compiled for this point and, at a model's first one,
+   * for tuning; absent where all were there already.
+   */
+  readonly compileSeconds?: number;
   /** The first step after the pipelines were built, in seconds. */
   readonly coldSeconds: number;
   /** Seconds of each warm step, in order. */

@@ -179,6 +179,7 @@ const step = v.pipe(
     value: count,
     ...stepConfiguration.entries,
     scaling: v.exactOptional(v.picklist(['strong', 'weak'])),
+    compileSeconds: v.exactOptional(notNegative),
     coldSeconds: reading,
     seconds: list(reading),
     allReduceSeconds: v.exactOptional(list(reading)),

@@ -17,6 +17,7 @@ export class SettingTimer {
   readonly #slot: TrainerSlot;
   readonly #images: TrainingImages;
   readonly #timer: StepTimer;
+  #toldCompileSeconds = 0;
 
   constructor({ queue, timer }: GpuContext, slot: TrainerSlot, images: TrainingImages) {
     this.#slot = slot;
@@ -40,7 +41,9 @@ export class SettingTimer {
       const batches = new MiniBatches(this.#images);
       const { workgroups = oneWorkgroupPerTile } = setting;
       const { issuedBytes } = trainer;
+      const compileSeconds = this.#newCompileSeconds();
       const timing: PointTiming = {
+        ...(compileSeconds > 0 && { compileSeconds }),
         ...(await timePoint(this.#timer, trainer, batches, workgroups, budget)),
         ...(issuedBytes !== undefined && { issuedBytes }),
       };
@@ -52,5 +55,13 @@ export class SettingTimer {
       if (isFull) return skippedPoint(error.fault.detail);
       throw error;
     }
+  }
+
+  /** Seconds of compiling since the last point. */
+  #newCompileSeconds(): number {
+    const { compileSeconds } = this.#slot;
+    const anew = compileSeconds - this.#toldCompileSeconds;
+    this.#toldCompileSeconds = compileSeconds;
+    return anew;
   }
 }

@@ -12,7 +12,14 @@ import type { StepTimer } from './stepTimer.ts';
 /** What was measured at a point, in the words of its event. */
 export type PointTiming = Pick<
   StepTiming,
-  'coldSeconds' | 'seconds' | 'losses' | 'status' | 'reason' | 'calls' | 'issuedBytes'
+  | 'coldSeconds'
+  | 'seconds'
+  | 'losses'
+  | 'status'
+  | 'reason'
+  | 'calls'
+  | 'issuedBytes'
+  | 'compileSeconds'
 >;
 
 /** Steps that the timer found fault with are left out and taken again, so many at the most. */

@@ -16,7 +16,7 @@ import { sixOf, stepOf } from './samples.ts';
 describe('points', () => {
   test('figures follow from the median of the warm steps and the plan', () => {
     const [trajectory] = trajectories(
-      [stepOf({ seconds: [0.11, 0.09, 0.1, 0.1, 0.12, 0.1, 0.1] })],
+      [stepOf({ seconds: [0.11, 0.09, 0.1, 0.1, 0.12, 0.1, 0.1], compileSeconds: 3 })],
       [softwareGpu],
     );
     const [point] = trajectory!.points;
@@ -28,6 +28,7 @@ describe('points', () => {
       ciLow: 0.09,
       ciHigh: 0.12,
       coldSeconds: 1,
+      compileSeconds: 3,
       flops: cost.flops,
       executedFlops: cost.executedFlops,
       bytes: cost.bytes,
