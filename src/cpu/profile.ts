@@ -42,8 +42,8 @@ export interface ProfileSettings {
 export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
   quick: {
     teams: 'ends',
-    repeatSeconds: 1.5e-3,
-    warmUpSeconds: 0.3,
+    repeatSeconds: 1.2e-3,
+    warmUpSeconds: 0.25,
     raceWarmUpSeconds: 5e-3,
     raceRepeats: 5,
     mainChains: chainCounts,

@@ -13,7 +13,7 @@ const rates = { learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 };
 const warmUpSeconds = 1;
 
 async function bench(options: CpuBenchOptions): Promise<CpuTrainingBench> {
-  const { model, batch, channels, threads, replicas, build, l2 } = options;
+  const { model, batch, channels, threads, replicas, build, caches } = options;
   const planOf = (images: number) =>
     trainingPlan(model as ModelName, images, { height: 32, width: 32, channels });
   const plan = planOf(batch);
@@ -21,7 +21,7 @@ async function bench(options: CpuBenchOptions): Promise<CpuTrainingBench> {
   const batches = Array.from({ length: replicas }, () => batch / replicas);
   const trainer = await CpuTrainer.create(
     pool,
-    { planOf, batches, threads, ...(l2 !== undefined && { caches: { l2 } }) },
+    { planOf, batches, threads, ...(caches && { caches }) },
     initialParameters(plan, 1),
   );
   const length = batch * 32 * 32 * channels;
@@ -44,6 +44,7 @@ async function bench(options: CpuBenchOptions): Promise<CpuTrainingBench> {
       kind: op.kind,
       label: `${geometryLabel(op)} ${op.name}`,
       seconds: median(samples.map(({ opSeconds }) => opSeconds[at]!)),
+      leastSeconds: Math.min(...samples.map(({ opSeconds }) => opSeconds[at]!)),
       flops: opCost(op).executedFlops,
       bytes: opCost(op).bytes.algorithmic,
     })),

@@ -1,5 +1,5 @@
 // Times each op of a training step on the CPU, and the whole step, in a real browser:
-//   npx tsx tests/benches/cpu-training.ts [chromium|firefox] [threads] [replicas] [batch] [build] [model] [L2 in KiB]
+//   npx tsx tests/benches/cpu-training.ts [chromium|firefox] [threads] [replicas] [batch] [build] [model] [L1 and L2 in KiB]
 import { createServer } from 'vite';
 import { browserNames, launchBrowser } from '../../src/cli/browsers.ts';
 import { median } from '../../src/core/stats/median.ts';
@@ -11,7 +11,7 @@ interface BenchWindow {
 
 async function main(args: readonly string[]) {
   const [browserName, threads = '1', replicas = '1', batch = '32', build] = args;
-  const [model = 'resnet8', l2] = args.slice(5);
+  const [model = 'resnet8', l1, l2] = args.slice(5);
   const name = browserNames.find((known) => known === browserName) ?? 'chromium';
   const server = await createServer({ logLevel: 'warn', server: { hmr: false, watch: null } });
   await server.listen();
@@ -29,7 +29,7 @@ async function main(args: readonly string[]) {
       threads: Number(threads),
       replicas: Number(replicas),
       build: build === 'simd' ? ('simd' as const) : ('relaxed-simd' as const),
-      ...(l2 !== undefined && { l2: 1024 * Number(l2) }),
+      ...(l2 !== undefined && { caches: { l1: 1024 * Number(l1), l2: 1024 * Number(l2) } }),
       seconds: 3,
     },
   );

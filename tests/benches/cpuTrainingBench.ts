@@ -7,17 +7,19 @@ export interface CpuBenchOptions {
   readonly threads: number;
   readonly replicas: number;
   readonly build: 'simd' | 'relaxed-simd';
-  /** Bytes of the L2 that tiles are cut for; absent: the usual ones. */
-  readonly l2?: number;
+  /** What convolutions are cut for; absent: the usual ones. */
+  readonly caches?: { readonly l1: number; readonly l2: number };
   /** Warm steps to time, for so long at the least. */
   readonly seconds: number;
 }
 
-/** One op of the plan: the median over the steps. */
+/** One op of the plan. */
 export interface CpuOpTime {
   readonly kind: string;
   readonly label: string;
+  /** The median over the steps. */
   readonly seconds: number;
+  readonly leastSeconds: number;
   readonly flops: number;
   readonly bytes: number;
 }

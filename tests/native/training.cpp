@@ -2,7 +2,8 @@
 // it likes best: what a native library makes of the same work. Build with
 //   g++ -O2 training.cpp -ldnnl
 // and run with DNNL_MAX_CPU_ISA=SSE41, which holds it to 128-bit vectors, and OMP_NUM_THREADS.
-// One line a convolution: pass, geometry, seconds (the median), flops.
+// One line a convolution: pass, geometry, seconds (the least: threads of OpenMP spin while they wait for
+// each other, so that a core that is taken now and then slows them manyfold), flops, how often it occurs.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -30,7 +31,7 @@ const std::vector<Shape> kShapes = {
     {16, 32, 32, 1, 2, 1}, {32, 64, 16, 3, 2, 1}, {64, 64, 8, 3, 1, 1},  {32, 64, 16, 1, 2, 1},
 };
 
-double MedianSeconds(const dnnl::primitive& primitive, dnnl::stream& stream, Arguments arguments) {
+double LeastSeconds(const dnnl::primitive& primitive, dnnl::stream& stream, Arguments arguments) {
   using Clock = std::chrono::steady_clock;
   const auto seconds_since = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -43,8 +44,7 @@ double MedianSeconds(const dnnl::primitive& primitive, dnnl::stream& stream, Arg
     stream.wait();
     times.push_back(seconds_since(start));
   }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
+  return *std::min_element(times.begin(), times.end());
 }
 
 memory Filled(const memory::desc& layout, const dnnl::engine& engine) {
@@ -83,7 +83,7 @@ void Measure(const Shape& s, const dnnl::engine& engine, dnnl::stream& stream) {
                                    target, strides, before, after);
   const Forward::primitive_desc forward(forward_desc, engine);
   Report("forward", s,
-         MedianSeconds(Forward(forward), stream,
+         LeastSeconds(Forward(forward), stream,
                        {{DNNL_ARG_SRC, Filled(forward.src_desc(), engine)},
                         {DNNL_ARG_WEIGHTS, Filled(forward.weights_desc(), engine)},
                         {DNNL_ARG_DST, Filled(forward.dst_desc(), engine)}}));
@@ -92,7 +92,7 @@ void Measure(const Shape& s, const dnnl::engine& engine, dnnl::stream& stream) {
   const BackwardWeights::desc weights_desc(direct, source, weights, target, strides, before, after);
   const BackwardWeights::primitive_desc to_weights(weights_desc, engine, forward);
   Report("backwardWeight", s,
-         MedianSeconds(BackwardWeights(to_weights), stream,
+         LeastSeconds(BackwardWeights(to_weights), stream,
                        {{DNNL_ARG_SRC, Filled(to_weights.src_desc(), engine)},
                         {DNNL_ARG_DIFF_WEIGHTS, Filled(to_weights.diff_weights_desc(), engine)},
                         {DNNL_ARG_DIFF_DST, Filled(to_weights.diff_dst_desc(), engine)}}));
@@ -102,7 +102,7 @@ void Measure(const Shape& s, const dnnl::engine& engine, dnnl::stream& stream) {
   const BackwardData::desc data_desc(direct, source, weights, target, strides, before, after);
   const BackwardData::primitive_desc to_data(data_desc, engine, forward);
   Report("backwardInput", s,
-         MedianSeconds(BackwardData(to_data), stream,
+         LeastSeconds(BackwardData(to_data), stream,
                        {{DNNL_ARG_DIFF_SRC, Filled(to_data.diff_src_desc(), engine)},
                         {DNNL_ARG_WEIGHTS, Filled(to_data.weights_desc(), engine)},
                         {DNNL_ARG_DIFF_DST, Filled(to_data.diff_dst_desc(), engine)}}));

@@ -1,5 +1,5 @@
 import type { ConvGeometry, PlanOp } from '../../core/nn/plan.ts';
-import { tilePixels, type CacheSizes } from './caches.ts';
+import { cachedRows, tilePixels, type CacheSizes } from './caches.ts';
 import {
   ChannelGroups,
   packedSize,
@@ -183,6 +183,7 @@ export function convolutionBackwardInput(op: BackwardInputOp, caches: CacheSizes
             packed + parity.packed + taps * outChannels * first * elementSize,
             count,
             toAddend,
+            cachedRows(caches),
           );
         }
       };

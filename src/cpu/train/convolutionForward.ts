@@ -1,5 +1,5 @@
 import type { PlanOp } from '../../core/nn/plan.ts';
-import { tilePixels, type CacheSizes } from './caches.ts';
+import { cachedRows, tilePixels, type CacheSizes } from './caches.ts';
 import {
   ChannelGroups,
   inputWindow,
@@ -105,6 +105,7 @@ export function convolutionForward(op: ForwardOp, caches: CacheSizes): OpCall {
               packed + length * first * elementSize,
               count,
               0,
+              cachedRows(caches),
             );
           },
         },

@@ -113,6 +113,7 @@ export interface TrainingFunctions {
     weights: number,
     channels: number,
     toAddend: number,
+    cachedRows: number,
   ): void;
   pixelTable(
     table: number,
