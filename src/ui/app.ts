@@ -13,15 +13,12 @@ import type { RunRecord } from '../core/run/record.ts';
 import './measure-view.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 import './update-prompt.ts';
 
-const viewNames: Record<View, string> = {
-  measure: 'Measure',
-  train: 'Train',
-  compare: 'Compare',
-  learn: 'Learn',
-};
+const viewNames: Record<View, string> = strings.views;
+const words = strings.page;
 
 /** A view that is loaded when it is first shown: its module defines its element. */
 type LazyView = Exclude<View, 'measure'> | 'embed';
@@ -150,8 +147,8 @@ export class RooftraceApp extends LitElement {
     return html`
       <header>
         <h1><img src="./favicon.svg" alt="" width="30" height="30" />Rooftrace</h1>
-        <p>Every program is held back by arithmetic or by memory. Find out which, here.</p>
-        <nav aria-label="Views">${views.map((view) => this.viewLink(view))}</nav>
+        <p>${words.motto}</p>
+        <nav aria-label=${words.views}>${views.map((view) => this.viewLink(view))}</nav>
       </header>
       <main>
         <rooftrace-update-prompt
@@ -224,8 +221,8 @@ export class RooftraceApp extends LitElement {
       this.unloadable = this.unloadable.filter((other) => other !== view);
     };
     return html`<div class="note error" role="alert" data-notice="view">
-      <p><strong>This view could not be loaded.</strong> Check the connection and try again.</p>
-      <p><button @click=${retry}>Try again</button></p>
+      <p><strong>${words.unloadable}</strong> ${words.unloadableAdvice}</p>
+      <p><button @click=${retry}>${words.again}</button></p>
     </div>`;
   }
 
@@ -254,7 +251,7 @@ export class RooftraceApp extends LitElement {
       {
         id: 'address',
         level: 'error',
-        title: 'The address asks for something that does not exist; its default is used.',
+        title: words.address,
         lines: errors.map(inputErrorText),
       },
     ];

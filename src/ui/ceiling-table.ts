@@ -9,6 +9,8 @@ import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
 import { timerNames } from './timer-names.ts';
 
+const words = strings.tables;
+
 /** Every ceiling and ridge point with its interval, and the measurements that were refused. */
 @customElement('rooftrace-ceiling-table')
 export class CeilingTable extends LitElement {
@@ -39,16 +41,16 @@ export class CeilingTable extends LitElement {
 
   override render(): TemplateResult {
     return html`
-      <div class="scroll" role="region" aria-label="Table of ceilings" tabindex="0">
+      <div class="scroll" role="region" aria-label=${words.label} tabindex="0">
         <table>
           <thead>
             <tr>
-              <th scope="col">Ceiling</th>
-              <th scope="col" class="number">Value</th>
-              <th scope="col" class="number">95 % interval</th>
-              <th scope="col" class="words">Fastest variant</th>
-              <th scope="col">Timer</th>
-              <th scope="col">Remarks</th>
+              <th scope="col">${words.ceiling}</th>
+              <th scope="col" class="number">${words.value}</th>
+              <th scope="col" class="number">${words.interval}</th>
+              <th scope="col" class="words">${words.variant}</th>
+              <th scope="col">${words.timer}</th>
+              <th scope="col">${words.remarks}</th>
             </tr>
           </thead>
           ${this.rooflines.map(rooflineRows)}
@@ -148,10 +150,10 @@ function ridgeRow(roofline: Roofline, ridge: RidgePoint): TemplateResult {
     [...roofline.compute, ...roofline.bandwidth].find((ceiling) => ceiling.id === id)?.label ?? id;
   return html`
     <tr>
-      <th scope="row">Ridge point</th>
+      <th scope="row">${words.ridge}</th>
       <td class="number">${formatNumber(ridge.intensity)} ${intensityUnits[ridge.unit]}</td>
       <td></td>
-      <td>${label(ridge.compute)} over ${label(ridge.bandwidth)}</td>
+      <td>${words.ridgeOf(label(ridge.compute), label(ridge.bandwidth))}</td>
       <td></td>
       <td></td>
     </tr>

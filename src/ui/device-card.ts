@@ -116,13 +116,10 @@ function softwareNote(gpu: GpuEnvironment): TemplateResult | typeof nothing {
   const because = softwareEvidence === undefined ? '' : ` (${softwareEvidence})`;
   if (software)
     return html`<p class="note" data-notice="software">
-      <strong>A software GPU.</strong>
-      This adapter is emulated on the CPU${because}: the GPU numbers are those of the emulation, not
-      of a graphics card.
+      <strong>${words.software}</strong> ${words.softwareAbout(because)}
     </p>`;
   if (isNamed(gpu)) return nothing;
   return html`<p class="note" data-notice="unnamed">
-    <strong>The GPU may be a software one.</strong>
-    The browser does not tell the adapter's name${because}.
+    <strong>${words.unnamed}</strong> ${words.unnamedAbout(because)}
   </p>`;
 }

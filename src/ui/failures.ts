@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Failure } from '../core/run/events.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
 
 /** What went wrong: the cause, what to do next, and the detail for a report. */
@@ -49,7 +50,7 @@ function failureNote({ kind, device, stage, cause, advice, detail }: Failure): T
         detail === ''
           ? nothing
           : html`<details>
-              <summary>Detail</summary>
+              <summary>${strings.page.detail}</summary>
               <pre>${detail}</pre>
             </details>`
       }

@@ -19,7 +19,7 @@ import { sharedStyles } from './styles.ts';
 const words = strings.intensities;
 
 const titles: Record<DeviceKind, string> = { gpu: 'GPU', cpu: 'CPU' };
-const viewNames: Record<ChartView, string> = { roof: 'Whole roof', trajectory: 'Trajectory' };
+const viewNames: Record<ChartView, string> = strings.panel.views;
 
 /**
  * One device's chart with its heading, its legend and a close view of the trajectory. Fires
@@ -164,7 +164,11 @@ export class RooflinePanel extends LitElement {
 
   private viewButtons(current: ChartView): TemplateResult {
     return html`
-      <div class="views" role="group" aria-label="View of the ${titles[this.panel.device]} chart">
+      <div
+        class="views"
+        role="group"
+        aria-label=${strings.panel.viewsOf(titles[this.panel.device])}
+      >
         ${(['roof', 'trajectory'] as const).map(
           (view) => html`
             <button aria-pressed=${view === current} @click=${() => this.look(view)}>
@@ -181,7 +185,7 @@ const kneeItem = html`<li>
   <svg width="12" height="12" aria-hidden="true">
     <path d="M6 1l5 5-5 5-5-5z" fill="none" stroke="currentColor" stroke-width="1.5" />
   </svg>
-  the roof itself, measured
+  ${strings.panel.knee}
 </li>`;
 
 /** The same shapes and dashes as on the canvas. */
@@ -193,7 +197,7 @@ function legendItem({ parameter }: TrajectoryLine): TemplateResult {
           <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" />
           <circle cx="17" cy="5" r="3.5" fill="currentColor" />
         </svg>
-        training step as the ${growing[parameter]} grows
+        ${strings.panel.work(strings.panel.growing[parameter])}
       </li>`;
     case 'parallelism':
       return html`<li>
@@ -201,17 +205,7 @@ function legendItem({ parameter }: TrajectoryLine): TemplateResult {
           <path d="M0 5h34" stroke="currentColor" stroke-width="1.75" stroke-dasharray="4 3" />
           <rect x="13.5" y="1.5" width="7" height="7" fill="currentColor" />
         </svg>
-        as its ${growing[parameter]} grow
+        ${strings.panel.parallelism(strings.panel.growing[parameter])}
       </li>`;
   }
 }
-
-const growing: Record<TrajectoryLine['parameter'], string> = {
-  batch: 'batch',
-  depth: 'depth',
-  width: 'width',
-  workgroups: 'workgroups',
-  workgroupSize: "workgroups' lanes",
-  threads: 'threads',
-  replicas: 'replicas',
-};

@@ -2,7 +2,10 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
+import { strings } from './strings.ts';
 import { sharedStyles } from './styles.ts';
+
+const words = strings.page;
 
 /** Says that a new version is ready; it is loaded when the user asks for it, never by itself. */
 @customElement('rooftrace-update-prompt')
@@ -47,9 +50,9 @@ export class UpdatePrompt extends LitElement {
   override render(): TemplateResult | typeof nothing {
     if (!this.offline.updateWaiting) return nothing;
     return html`<div class="note" role="status" data-notice="update">
-      <p><strong>A new version of Rooftrace is ready.</strong> It is loaded when you ask for it.</p>
+      <p><strong>${words.update}</strong> ${words.updateAbout}</p>
       <button ?disabled=${this.session.busy} @click=${() => this.offline.update()}>
-        Reload to update
+        ${words.updateNow}
       </button>
     </div>`;
   }
