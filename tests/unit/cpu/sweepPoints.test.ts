@@ -53,11 +53,11 @@ test('every split of the cores is visited in full', () => {
 
 test('threads share each batch that replicas split', () => {
   const points = sweepPoints('threads', 2, true, false);
-  expect(points.map(({ batches, threads }) => [...batches, threads])).toEqual([
-    [32, 1],
-    [32, 2],
-    [8, 1],
-    [8, 2],
+  expect(points.map(({ batches, threads }) => ({ batches, threads }))).toEqual([
+    { batches: [32], threads: 1 },
+    { batches: [32], threads: 2 },
+    { batches: [8], threads: 1 },
+    { batches: [8], threads: 2 },
   ]);
 });
 
@@ -71,12 +71,15 @@ test('the batch grows with the cores used as told, every replica with an image a
   ]);
 });
 
-test('the best use of the cores is the usual one unless another is faster beyond the noise', () => {
-  const usual = { replicas: 1, threads: 2 };
-  const timed = (batches: readonly number[], threads: number, seconds: number) => ({
+function timed(batches: readonly number[], threads: number, seconds: number) {
+  return {
     point: { batches, threads },
     timing: { status: 'ok' as const, seconds: [seconds, seconds, seconds * 1.05] },
-  });
+  };
+}
+
+test('the best use of the cores is the usual one unless another is faster beyond the noise', () => {
+  const usual = { replicas: 1, threads: 2 };
   const one = timed([32], 2, 1);
   expect(bestUse([], usual)).toBe(usual);
   expect(bestUse([one, timed([16, 16], 1, 0.98)], usual)).toBe(usual);
@@ -90,8 +93,8 @@ test('the best use of the cores is the usual one unless another is faster beyond
 });
 
 test('without shared memory there is one thread, and replicas on all cores', () => {
-  const threads = sweepPoints('threads', 4, false, false);
-  expect(new Set(threads.map(({ value }) => value))).toEqual(new Set([1]));
+  const own = sweepPoints('threads', 4, false, false);
+  expect(new Set(own.map(({ value }) => value))).toEqual(new Set([1]));
   const replicas = sweepPoints('replicas', 4, false, true);
   expect(new Set(replicas.map(({ threads }) => threads))).toEqual(new Set([1]));
   expect(replicas.map(({ value }) => value)).toContain(4);
