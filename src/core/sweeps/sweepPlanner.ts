@@ -71,7 +71,8 @@ export class SweepPlanner {
    * what the whole sweep may still take: without time ends are not repeated and the rest is skipped.
    */
   next(remainingSeconds = Infinity): Visit | undefined {
-    const value = this.#unvisited() ?? (remainingSeconds > 0 ? this.#doubled() : undefined);
+    const value =
+      this.#unvisited(remainingSeconds) ?? (remainingSeconds > 0 ? this.#doubled() : undefined);
     if (value !== undefined) return this.#visit(value, remainingSeconds);
     const repeat = this.#ends().find((end) => this.#isToRepeat(end, remainingSeconds));
     return repeat === undefined ? undefined : this.#visit(repeat, remainingSeconds);
@@ -107,14 +108,18 @@ export class SweepPlanner {
 
   /**
    * The next value in order that surely is affordable. Where none is, the easiest: its neighbour
-   * says most closely what it takes.
+   * says most closely what it takes. Where there may be no time for all of them, also the easiest:
+   * a hard one would take the place of several.
    */
-  #unvisited(): number | undefined {
+  #unvisited(remainingSeconds: number): number | undefined {
     const values = this.#order.filter((value) => !this.#isVisited(value));
     const { budget } = this.#limits;
+    const seconds = values.map((value) => this.#expectedSeconds(value) ?? 0);
+    const fewest = stepsOfPoint * seconds.reduce((sum, each) => sum + each, 0);
+    if (fewest > remainingSeconds) return easiest(values, hardEnd(this.#sweep.parameter));
     const affordable = values.find((value) => {
-      const seconds = this.#expectedSeconds(value);
-      return seconds === undefined || tooLong(seconds, budget) === undefined;
+      const expected = this.#expectedSeconds(value);
+      return expected === undefined || tooLong(expected, budget) === undefined;
     });
     return affordable ?? easiest(values, hardEnd(this.#sweep.parameter));
   }

@@ -205,6 +205,14 @@ describe('faults and time', () => {
     ]);
   });
 
+  test('where there may be no time for all values the easiest come first', () => {
+    // Four steps each of all values take 2.52 s.
+    const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { remaining: 1.6 });
+    expect(measured(visits).slice(0, 6)).toEqual([1, 2, 4, 8, 16, 32]);
+    const { visits: others } = walk(batchSweep, ({ batch }) => 0.01 * batch, { remaining: 60 });
+    expect(measured(others).slice(0, 6)).not.toEqual([1, 2, 4, 8, 16, 32]);
+  });
+
   test('a point may cost an even share of a short time, and no more than a point of a long one', () => {
     const planner = new SweepPlanner(batchSweep, limits);
     expect(planner.next(Infinity)!.budget).toEqual(limits.budget);
