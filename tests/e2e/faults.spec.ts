@@ -1,6 +1,13 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { RunEvent } from '../../src/core/run/events.ts';
-import { cancelButton, openApp, recordOf, runButton, waitForEvent } from './support/app-page.ts';
+import {
+  cancelButton,
+  openApp,
+  recordOf,
+  runButton,
+  skipTo,
+  waitForEvent,
+} from './support/app-page.ts';
 import {
   beforeGpuWorker,
   losableDevice,
@@ -10,6 +17,21 @@ import {
   withoutWebGpu,
 } from './support/broken-gpu.ts';
 import { servePlainly } from './support/static-server.ts';
+
+/** Resolves with the next event of a kind, from when it is called. */
+async function nextEvent(page: Page, kind: RunEvent['kind']): Promise<void> {
+  await page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        window.addEventListener('rooftrace:event', function look(event) {
+          if ((event as CustomEvent<RunEvent>).detail.kind !== wanted) return;
+          window.removeEventListener('rooftrace:event', look);
+          resolve();
+        });
+      }),
+    kind,
+  );
+}
 
 /** Runs both devices until the CPU has measured something: it must not care about the GPU. */
 async function runUntilCpu(page: Page): Promise<void> {
@@ -42,18 +64,60 @@ test('a GPU worker that cannot load is a failure, and the CPU is measured', asyn
   await expect(page.locator('[data-failure=worker][data-device=gpu]')).toBeVisible();
 });
 
-test('a lost device is told, and what was measured is kept', async ({ page }) => {
+test('an insecure address is told apart from a browser without WebGPU', async ({
+  page,
+  baseURL,
+}) => {
+  const insecure = 'http://rooftrace.test/';
+  await page.route(`${insecure}**`, async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    await route.fulfill({
+      response: await route.fetch({ url: `${baseURL}${pathname.slice(1)}${search}` }),
+    });
+  });
+  await openApp(page, 'device=gpu', insecure);
+  await expect(page.locator('[data-notice=insecure]')).toContainText('https');
+  await expect(page.locator('[data-notice=isolation]')).toHaveCount(0);
+  await runButton(page).click();
+  await waitForEvent(page, 'done', 'gpu');
+  await expect(page.locator('[data-failure=unsupported]')).toContainText('plain http');
+});
+
+test('a lost device is told, what was measured is kept, and the sweep goes on where it stopped', async ({
+  page,
+}) => {
   await beforeGpuWorker(page, losableDevice);
-  await openApp(page, 'device=gpu');
+  await openApp(page, 'device=gpu&sweep=batch');
   await runButton(page).click();
   await waitForEvent(page, 'sample', 'gpu');
-  await loseDevice(page);
-  await waitForEvent(page, 'done', 'gpu');
-  await expect(page.locator('[data-failure=device-lost]')).toContainText('lost');
+  await skipTo(page, 'training');
+  await waitForEvent(page, 'step', 'gpu');
+  // A second device is opened by itself, and a third one is not.
+  for (const until of ['environment', 'done'] as const) {
+    const heard = nextEvent(page, until);
+    await loseDevice(page);
+    await heard;
+  }
+  const notes = page.locator('[data-failure=device-lost]');
+  await expect(notes).toHaveCount(2);
+  await expect(notes.first()).toContainText('lost');
   await expect(page.locator('[data-ceiling]').first()).toBeVisible();
-  const { events } = await recordOf(page);
-  expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
+  const before = await recordOf(page);
+  expect(before.events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
+
+  const step = nextEvent(page, 'step');
+  await page.getByRole('button', { name: 'Go on where it stopped' }).click();
+  await step;
+  await cancelButton(page).click();
   await expect(runButton(page)).toBeVisible();
+  const { events } = await recordOf(page);
+  expect(events.slice(0, before.events.length)).toEqual(before.events);
+  const good = events.flatMap((event) =>
+    event.kind === 'step' && event.step.status === 'ok' ? [event.step.value] : [],
+  );
+  // The values that were measured are not measured again before the others are.
+  expect(good.length).toBeGreaterThan(1);
+  expect(new Set(good).size).toBe(good.length);
 });
 
 test('without isolation threads measure apart, and the page says so', async ({ page }) => {
