@@ -10,7 +10,7 @@ import {
 } from '../../../src/gpu/kernels/convVariants.ts';
 import { GpuTimer } from '../../../src/gpu/timer.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
-import { tunePlan } from '../../../src/gpu/train/tuner.ts';
+import { chooseVariants, tunePlan } from '../../../src/gpu/train/tuner.ts';
 import { openKernels } from './opHarness.ts';
 
 const { queue, kernels } = await openKernels();
@@ -36,6 +36,14 @@ test('within its budget the tuner chooses variants that exist, heaviest shapes f
   }
   for (const times of [defaultSeconds, tunedSeconds])
     for (const seconds of times) expect(seconds).toBeGreaterThan(0);
+
+  const earlier = found.map((choice) => Object.assign({ foundAt: '2026-01-31T12:00:00Z' }, choice));
+  const again = (choices: typeof earlier) =>
+    chooseVariants(queue, timer, plan, { kernels, seconds: 0, earlier: choices });
+  expect(await again(earlier), 'a later run starts from them').toEqual(earlier);
+  const [first, ...others] = earlier;
+  const gone = { ...first!, variant: 'of an earlier version' };
+  expect(await again([gone, ...others])).toEqual(others);
 });
 
 test('a choice that a device cannot have gives the default', async () => {
