@@ -160,7 +160,7 @@ export class RunControls extends LitElement {
     return html`
       <section aria-label=${words.title}>
         <div class="actions">
-          <button id="run" ?hidden=${busy} @click=${this.onRun}>${words.run}</button>
+          <button id="run" class="begins" ?hidden=${busy} @click=${this.onRun}>${words.run}</button>
           <button
             id="cancel"
             ?hidden=${!busy}
@@ -186,14 +186,14 @@ export class RunControls extends LitElement {
             ${words.skip}
           </button>
           <button
-            class="minor"
+            class="minor begins"
             ?hidden=${busy || !this.resumable}
             @click=${() => this.fire('continue-requested')}
           >
             ${words.continue}
           </button>
           <button
-            class="minor"
+            class="minor begins"
             title=${words.tuneAbout(timeText(expectedSeconds(planOf(config, 'tune'))))}
             ?hidden=${busy}
             @click=${() => this.fire('tune-requested')}
@@ -281,11 +281,11 @@ export class RunControls extends LitElement {
     </label>`;
   }
 
-  /** Run and Cancel take each other's place: the focus goes along. */
+  /** What begins something and Cancel take each other's place: the focus goes along. */
   override willUpdate(changed: PropertyValues<this>): void {
     const focused = this.shadowRoot?.activeElement;
-    const leaving = this.busy ? this.runButton : this.cancelButton;
-    this.moveFocus = changed.has('busy') && focused !== null && focused === leaving;
+    const leaves = focused?.matches(this.busy ? '.begins' : '#cancel') ?? false;
+    this.moveFocus = changed.has('busy') && leaves;
   }
 
   override updated(): void {
