@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { explainTuning } from '../../../src/core/roofline/explainTuning.ts';
 import { tuningSummaries } from '../../../src/core/roofline/tuning.ts';
 import type { Tuning } from '../../../src/core/run/events.ts';
 import { sixOf } from './samples.ts';
@@ -33,4 +34,29 @@ test('times that are none make no gain', () => {
   expect(tuningSummaries([{ ...tuning, tunedSeconds: [] }])).toEqual([]);
   const broken = { ...tuning.choices[0]!, seconds: 0 };
   expect(tuningSummaries([{ ...tuning, choices: [broken] }])[0]!.choices).toEqual([]);
+});
+
+test('the last tuning of each kind counts, and its gain is of images a second', () => {
+  const twice = {
+    ...tuning,
+    scope: 'configuration',
+    tuned: { batch: 64, workgroups: 512 },
+    choices: [],
+  } as const;
+  const found = tuningSummaries([tuning, { ...twice, tunedSeconds: sixOf(9) }, twice]);
+  expect(found.map(({ scope }) => scope)).toEqual(['kernels', 'configuration']);
+  // Twice the images in two thirds of the time.
+  expect(found[1]!.gain.ratio).toBeCloseTo(3, 12);
+  expect(explainTuning(found[1]!)).toBe(
+    'Another configuration alone (batch 64, 512 workgroups): 3.00 times the images a second (3.00 to 3.00 by the intervals).',
+  );
+  expect(explainTuning(found[0]!)).toMatch(
+    /^Other kernels alone \(batch 32, 2 of 3 kernels are others\): 1.50/,
+  );
+});
+
+test('a gain whose interval holds 1 is called none', () => {
+  const noisy = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45];
+  const [found] = tuningSummaries([{ ...tuning, defaultSeconds: noisy, tunedSeconds: noisy }]);
+  expect(explainTuning(found!)).toContain('no gain that the noise allows to tell');
 });
