@@ -48,7 +48,7 @@ interface GoldenWindow {
   runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
   runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
   /** On the GPU's page only. */
-  runZoo(model: ModelName, seed: number): Promise<ZooOutcome>;
+  runZoo(model: ModelName, beta: number): Promise<ZooOutcome>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -102,11 +102,11 @@ export class GoldenPage {
     );
   }
 
-  /** Trains a model of the zoo for three steps, on the GPU and by the interpreter, on images by `seed`. */
-  runZoo(model: ModelName, seed: number): Promise<ZooOutcome> {
+  /** Trains a model of the zoo for three steps, on the GPU and by the interpreter; see gpuZoo.ts. */
+  runZoo(model: ModelName, beta: number): Promise<ZooOutcome> {
     return this.page.evaluate(
-      (given) => (window as unknown as GoldenWindow).runZoo(given.model, given.seed),
-      { model, seed },
+      (given) => (window as unknown as GoldenWindow).runZoo(given.model, given.beta),
+      { model, beta },
     );
   }
 

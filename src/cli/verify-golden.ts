@@ -198,23 +198,28 @@ async function verifyAccuracy(browser: BrowserName, executor: PageExecutor): Pro
 }
 
 /**
- * Of a model's millions of values one may lie so near the zero of its ReLU that rounding decides whether
- * its gradient passes: then other images are to decide. What the kernels do wrong is wrong on them too.
+ * First betas of the batch-norms. Of a wide model's million values one may lie so near the zero of its
+ * ReLU, even with the first, that rounding decides whether its gradient passes: with the second there are
+ * fifty times fewer (the normal density there). Losses and gradients have to be right with one of them:
+ * what a kernel does wrong is wrong with both.
  */
-const zooSeeds = [1, 2];
+const zooBetas = [1, 3];
 
 async function isZooAlike(page: GoldenPage, model: ModelName): Promise<boolean> {
-  for (const seed of zooSeeds) {
-    const outcome = await page.runZoo(model, seed);
+  let [isLossRight, isGradientRight] = [false, false];
+  for (const beta of zooBetas) {
+    const outcome = await page.runZoo(model, beta);
     if (outcome.kind === 'refused') {
       console.log(`${model}: not on this device: ${outcome.reason}`);
       return true;
     }
     const { loss, gradient, worstGradient } = outcome;
-    const ok = loss <= zooTolerances.loss && gradient <= zooTolerances.gradient;
+    isLossRight ||= loss <= zooTolerances.loss;
+    isGradientRight ||= gradient <= zooTolerances.gradient;
+    const ok = isLossRight && isGradientRight;
     console.log(
       `${model}: loss ${loss.toExponential(2)}, gradient ${gradient.toExponential(2)} ` +
-        `at ${worstGradient}${ok ? '' : ` PAST, images ${seed}`}`,
+        `at ${worstGradient}${ok ? '' : ` PAST with betas of ${beta}`}`,
     );
     if (ok) return true;
   }

@@ -34,7 +34,7 @@ export interface KernelContext {
  * bytes that its code loads and stores, lane by lane.
  */
 export type CallExtent = ({ readonly lanes: number } | { readonly tiles: number }) & {
-  readonly issuedBytes?: number;
+  readonly issuedBytes: number;
 };
 
 /** What a kernel is compiled from. */
@@ -57,7 +57,7 @@ export interface KernelCall {
   /** Work of one workgroup each; their number depends on shapes alone. */
   readonly tiles: number;
   /** Bytes that the kernel's code loads from storage and stores there, lane by lane. */
-  readonly issuedBytes?: number;
+  readonly issuedBytes: number;
   /** Dispatches at most `workgroups` workgroups, which walk the range grid-stride. */
   record(pass: GPUComputePassEncoder, range: TileRange, workgroups: number): void;
 }
@@ -142,7 +142,7 @@ export class ComputeKernel {
     return {
       label,
       tiles,
-      ...(issuedBytes !== undefined && { issuedBytes }),
+      issuedBytes,
       record: (pass, range, workgroups) => {
         pass.setPipeline(this.#pipeline);
         pass.setBindGroup(0, group);

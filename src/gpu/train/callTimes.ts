@@ -51,7 +51,7 @@ export async function timeCalls(
       variant,
       seconds: samples.map((sample) => sample[index]! / repeats),
       timer: timer.source,
-      ...(issuedBytes !== undefined && { issuedBytes }),
+      issuedBytes,
       flags: isWarm ? ['warm cache'] : [],
     };
   });

@@ -71,14 +71,9 @@ export class GpuTrainer {
     return this.#calls.work;
   }
 
-  /** Bytes that a step's kernels load and store; undefined where one of them does not tell. */
-  get issuedBytes(): number | undefined {
-    let sum = 0;
-    for (const { call } of this.#calls.calls) {
-      if (call.issuedBytes === undefined) return undefined;
-      sum += call.issuedBytes;
-    }
-    return sum;
+  /** Bytes that a step's kernels load and store. */
+  get issuedBytes(): number {
+    return this.#calls.calls.reduce((sum, { call }) => sum + call.issuedBytes, 0);
   }
 
   /** Bytes of the trainer's buffers. */

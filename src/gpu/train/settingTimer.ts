@@ -45,7 +45,7 @@ export class SettingTimer {
       const timing: PointTiming = {
         ...(compileSeconds > 0 && { compileSeconds }),
         ...(await timePoint(this.#timer, trainer, batches, workgroups, budget)),
-        ...(issuedBytes !== undefined && { issuedBytes }),
+        issuedBytes,
       };
       if (callSeconds === undefined || timing.status !== 'ok') return timing;
       const calls = await this.#timer.timeCalls(trainer, callSeconds);
