@@ -19,7 +19,7 @@ const port = process.env['ROOFTRACE_TEST_PORT'];
 const browsers = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
 
 /** What depends on time: to be run with one worker, or runs would measure each other. */
-const measuring = ['**/run.spec.ts', '**/run-cpu.spec.ts', '**/cancel.spec.ts'];
+const measuring = ['**/run*.spec.ts', '**/cancel.spec.ts'];
 
 function projectsOf({ name, launch }: FoundBrowser): Project[] {
   const use = { browserName: name, launchOptions: launch };
