@@ -38,8 +38,8 @@ test('within its budget the tuner chooses variants that exist, heaviest shapes f
     for (const seconds of times) expect(seconds).toBeGreaterThan(0);
 
   const earlier = found.map((choice) => Object.assign({ foundAt: '2026-01-31T12:00:00Z' }, choice));
-  const again = (choices: typeof earlier) =>
-    chooseVariants(queue, timer, plan, { kernels, seconds: 0, earlier: choices });
+  const again = (kept: typeof earlier) =>
+    chooseVariants(queue, timer, plan, { kernels, seconds: 0, earlier: kept });
   expect(await again(earlier), 'a later run starts from them').toEqual(earlier);
   const [first, ...others] = earlier;
   const gone = { ...first!, variant: 'of an earlier version' };
