@@ -86,7 +86,9 @@ export function openChoices(
         ours.map(({ deviceId, choices }) => [deviceId, servingChoices(choices, thoroughness)]),
       );
     },
-    async keep({ deviceId, choices }, run) {
+    async keep({ deviceId, choices, scope = 'kernels' }, run) {
+      // Those of another configuration may be no good for the default one.
+      if (scope !== 'kernels') return;
       const all = await devices();
       const key = keptUnder(deviceId, app);
       const kept = all.find((device) => device.key === key)?.choices ?? [];

@@ -89,6 +89,14 @@ describe('openChoices', () => {
     expect(await store.load('full')).toEqual({ 'gpu-1': choices });
   });
 
+  it('keeps no choices that were made for another configuration of the step', async () => {
+    const store = openChoices(app, () => Promise.resolve(shelf()));
+    const run = { startedAt: first, thoroughness: 'full' } as const;
+    for (const scope of ['configuration', 'together'] as const)
+      await store.keep({ ...tuning, scope }, run);
+    expect(await store.load('quick')).toEqual({});
+  });
+
   it('forgets all, and says so', async () => {
     const store = openChoices(app, () => Promise.resolve(shelf()));
     const changed = vi.fn();
