@@ -5,8 +5,8 @@ import { findBrowser } from './src/cli/browsers.ts';
 
 const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
 
-/** Lanes of a workgroup beside the default, with which exhaustive runs repeat the kernels' tests. */
-const otherWorkgroupSizes = [32, 128, 256];
+/** Lanes of a workgroup: exhaustive runs make the kernels' tests with each of them. */
+const workgroupSizes = [32, 64, 128, 256];
 const kernelsOfAnySize = ['head', 'branches', 'batchNorm', 'convolution'].map(
   (file) => `tests/kernels/nn/${file}.test.ts`,
 );
@@ -60,7 +60,7 @@ export default defineConfig({
       },
       inBrowsers('kernels', ['tests/kernels/**/*.test.ts']),
       inBrowsers('exhaustive', ['tests/exhaustive/**/*.test.ts']),
-      ...otherWorkgroupSizes.map((size) =>
+      ...workgroupSizes.map((size) =>
         inBrowsers(`exhaustive, ${size} lanes`, kernelsOfAnySize, size),
       ),
     ],
