@@ -33,6 +33,8 @@ export interface ProfileSettings {
   readonly largest: number;
   /** Of the pointer chase, which one thread runs. */
   readonly largestChase: number;
+  /** The teams whose knee is measured: that of all threads, or that of one too. */
+  readonly kneeTeams: 'all threads' | 'ends';
   /** Of the knee's kernel, over all threads: past every cache. */
   readonly kneeSize: number;
   readonly kneeRepeats: number;
@@ -54,6 +56,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     smallestPerThread: 4096,
     largest: 128 * mebibyte,
     largestChase: 64 * mebibyte,
+    kneeTeams: 'all threads',
     kneeSize: 128 * mebibyte,
     kneeRepeats: 6,
     ratio: 1.42,
@@ -72,6 +75,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
     smallestPerThread: 4096,
     largest: 512 * mebibyte,
     largestChase: 128 * mebibyte,
+    kneeTeams: 'ends',
     kneeSize: 256 * mebibyte,
     kneeRepeats: 12,
     ratio: 1.19,
@@ -81,7 +85,7 @@ export const cpuProfiles: Readonly<Record<Thoroughness, ProfileSettings>> = {
 /** The settings on a given clock. */
 export interface CpuProfile extends ProfileSettings {
   readonly clockStepSeconds: number;
-  /** A clock so coarse that time is short: latency is one thread's, the knee that of all. */
+  /** A clock so coarse that time is short: latency is one thread's. */
   readonly isCoarse: boolean;
   readonly streams: readonly StreamName[];
 }
@@ -111,6 +115,7 @@ export function fitToClock(settings: ProfileSettings, clockStepSeconds: number):
     raceRepeats: 1,
     pointRepeats: 1,
     kneeRepeats: 1,
+    kneeTeams: 'all threads',
     ratio: 2,
     streams: ['read', 'copy', 'triad'],
     mainChains: [8, 12, 14],

@@ -38,7 +38,7 @@ export function stagesOf(
   );
   const ends = [...new Set([teamLengths[0]!, teamLengths.at(-1)!])];
   const latencyTeams = profile.isCoarse ? ends.slice(0, 1) : ends;
-  const kneeTeams = profile.isCoarse ? ends.slice(-1) : ends;
+  const kneeTeams = profile.kneeTeams === 'ends' ? ends : ends.slice(-1);
   return [
     warmUp(pool, Math.max(...teamLengths), kernels, profile),
     ...teamLengths.map((length) => compute(pool, length, kernels, profile)),
