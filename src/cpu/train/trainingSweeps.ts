@@ -9,6 +9,7 @@ import {
   type Thoroughness,
 } from '../../core/run/config.ts';
 import type { StepTiming } from '../../core/run/events.ts';
+import type { SweepLimits } from '../../core/sweeps/sweepPlanner.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { Pool } from '../pool.ts';
 import { bestUse, type TimedPoint } from './bestUse.ts';
@@ -17,7 +18,8 @@ import { CpuTrainer } from './cpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
 import type { ReplicaShape } from './replicas.ts';
 import { sweepPoints, usualUse, type CoreUse, type SweepPoint } from './sweepPoints.ts';
-import { skippedPoint, timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
+import { timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
+import { mostVisits, walkPoints } from './walkedSweeps.ts';
 
 const imageCount = 512;
 const seed = 1;
@@ -26,12 +28,12 @@ const seed = 1;
 interface SweepBudget {
   readonly pointSeconds: number;
   readonly mostPointSeconds: number;
-  /** After so long the remaining points are skipped. */
+  /** Of a model: after so long the remaining points are skipped. */
   readonly mostSeconds: number;
 }
 
 const budgets: Readonly<Record<Thoroughness, SweepBudget>> = {
-  quick: { pointSeconds: 0.2, mostPointSeconds: 3, mostSeconds: 12 },
+  quick: { pointSeconds: 0.15, mostPointSeconds: 3, mostSeconds: 12 },
   full: { pointSeconds: 1.5, mostPointSeconds: 60, mostSeconds: 600 },
 };
 
@@ -56,9 +58,11 @@ function pointsOf({ pool, cores, config }: Wanted, sweep: SweepParameter, use?: 
   return sweepPoints(sweep, cores, pool.sharedMemory, isFull, use);
 }
 
-function pointCount(wanted: Wanted): number {
+function visitCount(wanted: Wanted): number {
   const { models, sweeps } = wanted.config;
-  return models.length * sweeps.flatMap((sweep) => pointsOf(wanted, sweep)).length;
+  return (
+    models.length * sweeps.reduce((sum, sweep) => sum + mostVisits(pointsOf(wanted, sweep)), 0)
+  );
 }
 
 /** The batch grows last, with the cores used as the other sweeps found best. */
@@ -69,48 +73,41 @@ function inOrder(sweeps: readonly SweepParameter[]): SweepParameter[] {
 /** Seconds that `trainingSweeps` is expected to take. */
 export function expectedSweepSeconds(wanted: Wanted): number {
   const { pointSeconds, mostSeconds } = budgets[thoroughnessOf(wanted.config.profile)];
-  return Math.min(mostSeconds, pointCount(wanted) * pointSeconds);
+  return Math.min(wanted.config.models.length * mostSeconds, visitCount(wanted) * pointSeconds);
 }
 
 /**
  * Times the training step of each configured model on real images along the configured sweeps; tells
- * a step a point. A point that would take too long is told as skipped. Throws `DataError` without the
+ * a step a visit. A point that would take too long is told as skipped. Throws `DataError` without the
  * images, `CpuFault` at a fault, the signal's reason at a cancel; earlier points are out by then.
  */
 export async function trainingSweeps(context: SweepContext): Promise<void> {
   const { pool, cores, config } = context;
-  const count = pointCount(context);
+  const count = visitCount(context);
   if (count === 0) return;
   const images = await loadFashionMnist('train', imageCount);
-  const { mostSeconds } = budgets[thoroughnessOf(config.profile)];
-  const end = performance.now() + 1000 * mostSeconds;
+  const { mostSeconds, pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
+  const budget = { seconds: pointSeconds, mostSeconds: mostPointSeconds };
   const share = expectedSweepSeconds(context) / count;
   for (const model of config.models) {
     const timed: TimedPoint[] = [];
+    const end = performance.now() + 1000 * mostSeconds;
+    const remainingSeconds = () => (end - performance.now()) / 1000;
     for (const sweep of inOrder(config.sweeps)) {
       const use = bestUse(timed, usualUse(cores, pool.sharedMemory));
-      for (const point of pointsOf(context, sweep, use)) {
+      const time = (point: SweepPoint, own: SweepLimits['budget']) => {
         context.advance(`training, ${sweep} sweep`, share);
-        const timing =
-          performance.now() > end
-            ? skippedPoint(`the ${mostSeconds} s of the sweeps were spent`)
-            : await timeSweepPoint(context, images, model, point);
+        const { clock, caches } = context;
+        return timeStep(pool, images, model, { ...point, caches }, { ...clock, ...own });
+      };
+      const tell = (point: SweepPoint, timing: PointTiming) => {
         timed.push({ point, timing });
         context.tell(stepTiming(model, images, point, timing));
-      }
+      };
+      const points = pointsOf(context, sweep, use);
+      await walkPoints(model, points, budget, remainingSeconds, time, tell);
     }
   }
-}
-
-function timeSweepPoint(
-  { pool, clock, config, caches }: SweepContext,
-  images: TrainingImages,
-  model: ModelName,
-  point: SweepPoint,
-): Promise<PointTiming> {
-  const { pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
-  const budget = { ...clock, seconds: pointSeconds, mostSeconds: mostPointSeconds };
-  return timeStep(pool, images, model, { ...point, caches }, budget);
 }
 
 /** Times steps of a model whose batch is dealt out to replicas and their threads. */
