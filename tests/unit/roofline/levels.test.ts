@@ -288,12 +288,14 @@ describe('recorded sweeps', () => {
     },
   );
 
-  test.each(recordedOfGpus.sweeps)('GPU, $browser: $levels level', ({ points, levels }) => {
+  test.each(recordedOfGpus.sweeps)('GPU, $browser, $of: $levels level', ({ points, levels }) => {
     const found = findLevels(points.map(sweepPoint));
     expect(found).toHaveLength(levels);
-    // Within 10 % of the fastest working set; the launch-limited side is half as fast.
-    const most = Math.max(...points.map(([, rate = 0]) => rate));
-    expect(found[0]!.bytesPerSecond / most).toBeGreaterThan(0.9);
+    // Caches that are less than 1.25 times as fast as memory are no levels; on Chromium's adapter the
+    // launch-limited side is half as fast.
+    const largest = Math.max(...points.map(([size = 0]) => size));
+    const far = points.filter(([size = 0]) => size >= largest / 2).map(([, rate = 0]) => rate);
+    expect(Math.abs(found.at(-1)!.bytesPerSecond / median(far) - 1)).toBeLessThan(0.12);
   });
 
   test('memory is slower than the cache even where the sweep ended too early to see it settle', () => {

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import type { Sample } from '../../../src/core/roofline/sample.ts';
+import { workOf } from '../../../src/core/roofline/rates.ts';
+import type { GpuContext } from '../../../src/gpu/context.ts';
+import {
+  createAtomicsKernel,
+  createChaseKernel,
+  createGatherKernel,
+  loadsPerTrip,
+} from '../../../src/gpu/probes/accessKernels.ts';
+import { createStreamBuffers } from '../../../src/gpu/probes/streamBuffers.ts';
+import { StreamTrials } from '../../../src/gpu/probes/streamTrials.ts';
+import { Transfers } from '../../../src/gpu/probes/transfers.ts';
+import { runTrial, type Entrant } from '../../../src/gpu/probes/trial.ts';
+import { openQueue } from '../timer/simulated.ts';
+import { openContext } from './context.ts';
+
+const mebi = 2 ** 20;
+const size = 64 * mebi;
+const effort = { seconds: 0.004, pairs: 3 };
+
+/** Work a second of an entrant by its fastest run: other work on the machine only adds time. */
+async function rateOf(
+  { context, samples }: { readonly context: GpuContext; readonly samples: readonly Sample[] },
+  entrant: Entrant,
+): Promise<number> {
+  await runTrial(context, entrant, effort);
+  const { measured, seconds, reason } = samples.at(-1)!;
+  // Times that another program disturbed are refused, and fast enough here all the same.
+  expect(reason ?? '').not.toMatch(/result/);
+  return workOf(measured) / Math.min(...seconds);
+}
+
+test('loads that wait or lie apart are slower than a stream, and far ones slower than near ones', async () => {
+  const queue = await openQueue();
+  const opened = await openContext(queue);
+  const buffers = await createStreamBuffers(queue, size);
+  const chase = (set: number) =>
+    rateOf(opened, {
+      probe: 'pointer chase',
+      variant: '',
+      measured: (trips) => ({
+        kind: 'latency',
+        loads: trips * loadsPerTrip,
+        workingSetSize: set,
+      }),
+      create: () => createChaseKernel(queue, set, pointers),
+    });
+  const extra = (
+    of: 'gatherRandom' | 'atomics',
+    amount: number,
+    create: Entrant['create'],
+  ): Promise<number> =>
+    rateOf(opened, {
+      probe: of,
+      variant: '',
+      measured: (passes) => ({ kind: 'extra', of, amount: passes * amount, unit: 'op' }),
+      create,
+    });
+  const pointers = queue.device.createBuffer({ size, usage: GPUBufferUsage.STORAGE });
+  const shape = { order: 'random', unroll: 4, lanes: 2048, length: size / 4 } as const;
+  const copy = { pattern: 'copy', element: 'mat4x4<f32>', unroll: 1, workgroupSize: 64 } as const;
+  const stream = () =>
+    rateOf(opened, new StreamTrials(queue, buffers).trial(copy, 16 * mebi, 64).entrant);
+  // By the fastest of several runs each, and tried anew where a whole measurement was disturbed.
+  await vi.waitFor(
+    async () => {
+      const bytesPerSecond = await stream();
+      expect(await chase(size)).toBeLessThan((await chase(4096)) / 1.3);
+      const gathered = await extra('gatherRandom', shape.unroll * shape.lanes, () =>
+        createGatherKernel(queue, shape, buffers.source),
+      );
+      expect(4 * gathered).toBeLessThan(bytesPerSecond);
+      const added = await extra('atomics', 4096, () => createAtomicsKernel(queue, 4096, 1));
+      expect(8 * added).toBeLessThan(bytesPerSecond);
+    },
+    { timeout: 40_000 },
+  );
+  queue.device.destroy();
+});
+
+test('twice as many transfers take about twice as long, in both directions', async () => {
+  const queue = await openQueue();
+  const transfers = await Transfers.create(queue, 8 * mebi);
+  await transfers.prepareDownload(8);
+  for (const direction of ['upload', 'download'] as const) {
+    const fastest = async (count: number): Promise<number> => {
+      const times: number[] = [];
+      for (let run = 0; run < 4; run++) {
+        const begin = performance.now();
+        await transfers[direction](count);
+        times.push(performance.now() - begin);
+      }
+      return Math.min(...times);
+    };
+    await transfers[direction](8);
+    await vi.waitFor(
+      async () => {
+        const ratio = (await fastest(8)) / (await fastest(4));
+        expect(ratio).toBeGreaterThan(1.4);
+        expect(ratio).toBeLessThan(2.8);
+      },
+      { timeout: 20_000 },
+    );
+  }
+  queue.device.destroy();
+});
