@@ -57,7 +57,7 @@ export class MeasureView extends LitElement {
       .top {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
       }
-      @media (min-width: 60rem) {
+      @media screen and (min-width: 60rem) {
         /* Room for all that a run finds out of the machine: what stands below it stays where it is. */
         .top {
           min-height: 17.75rem;

@@ -476,6 +476,7 @@ export const strings = {
     },
     on: (device: string) => ` on ${device}`,
     columns: ['Epoch', 'Steps', 'Test images told right'],
+    beforeEpoch: 'The network is tested on images that it has not seen after each epoch.',
     csv: 'Save the curves (CSV)',
   },
   notices: {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { launchBrowser } from '../../src/cli/browsers.ts';
 import { serveBuiltApp } from '../../src/cli/serve.ts';
 import { parseRecord } from '../../src/core/run/codec.ts';
@@ -15,6 +15,8 @@ const sizes = {
   desktop: { width: 1280, height: 1000 },
   phone: { width: 390, height: 1000 },
 } as const;
+/** Of the view that has the charts. */
+const measureHeight = 1450;
 const schemes = ['light', 'dark'] as const;
 
 const record = parseRecord(readFileSync(reference, 'utf8'));
@@ -41,10 +43,9 @@ const views: Readonly<Record<string, (page: Page, url: string) => Promise<void>>
   },
   train: async (page, url) => {
     await page.goto(`${url}?view=train`);
-    await page.getByLabel('Batch').selectOption('128');
-    await page.getByLabel('Epochs').selectOption('2');
     await page.getByRole('button', { name: 'Train', exact: true }).click();
-    await page.locator('tbody tr').first().waitFor({ timeout: 300_000 });
+    const progress = page.getByRole('progressbar', { name: 'Progress of the training' });
+    while ((await stepsOf(progress)) < 40) await page.waitForTimeout(500);
     await page.getByRole('button', { name: 'Pause' }).click();
   },
   compare: async (page, url) => {
@@ -69,6 +70,11 @@ const views: Readonly<Record<string, (page: Page, url: string) => Promise<void>>
   },
 };
 
+/** Steps that the training has done. */
+function stepsOf(progress: Locator): Promise<number> {
+  return progress.evaluate((element) => (element as HTMLProgressElement).value);
+}
+
 async function openRun(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator('input[type=file]').first().setInputFiles(reference);
@@ -87,7 +93,8 @@ async function takePictures(browser: Browser, url: string, name: string): Promis
   await reach(page, url);
   for (const [device, viewport] of Object.entries(sizes))
     for (const colorScheme of schemes) {
-      await page.setViewportSize(viewport);
+      const height = name === 'measure' ? measureHeight : viewport.height;
+      await page.setViewportSize({ ...viewport, height });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       await page.screenshot({

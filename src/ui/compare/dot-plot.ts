@@ -9,6 +9,8 @@ const words = strings.compare.class;
 
 const titles: Record<DotKind, string> = words.dots;
 const rowHeight = 12;
+/** Half the width of the longest label, in pixels. */
+const labelReach = 50;
 const margin = { side: 34, top: 8, bottom: 24 };
 
 /** A figure of every device of a class on one axis. Fires `dot-chosen` (detail: the run's id). */
@@ -97,7 +99,7 @@ export class DotPlotElement extends LitElement {
       ${ticks.map(({ value }) => {
         const x = across(Math.log(value / range.min) / span);
         return svg`<line x1=${x} x2=${x} y1="0" y2=${base} />
-          <text x=${x} y=${base + 16} text-anchor="middle">${dotText(kind, value)}</text>`;
+          <text x=${x} y=${base + 16} text-anchor=${anchorAt(x, width)}>${dotText(kind, value)}</text>`;
       })}
       ${dots.map((dot) => this.dot(dot, across(dot.position), base - (dot.row + 0.5) * rowHeight))}
     </svg>`;
@@ -116,4 +118,10 @@ export class DotPlotElement extends LitElement {
       ? svg`<circle class=${classes} cx=${x} cy=${y} r="4.5" @click=${choose} @pointerenter=${read}><title>${label}</title></circle>`
       : svg`<rect class=${classes} x=${x - 4} y=${y - 4} width="8" height="8" @click=${choose} @pointerenter=${read}><title>${label}</title></rect>`;
   }
+}
+
+/** A label near an end of the axis stays within it. */
+function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
+  if (x < labelReach) return 'start';
+  return x > width - labelReach ? 'end' : 'middle';
 }

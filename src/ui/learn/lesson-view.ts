@@ -28,6 +28,8 @@ export class LessonView extends LitElement {
       article {
         display: grid;
         gap: 1rem;
+        max-width: 52rem;
+        margin: 0 auto;
       }
       article > * {
         min-width: 0;

@@ -70,8 +70,24 @@ export class TrainView extends LitElement {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr));
         gap: 1rem;
       }
-      progress {
+      .card {
+        display: grid;
+        gap: 0.875rem;
+      }
+      .card > * {
+        min-width: 0;
+        justify-self: start;
+      }
+      .card > .line,
+      .card > progress,
+      .card > .curves {
         width: 100%;
+      }
+      progress {
+        accent-color: var(--accent);
+      }
+      table {
+        width: auto;
       }
       .line {
         display: flex;
@@ -245,7 +261,7 @@ export class TrainView extends LitElement {
 
   private evaluations({ accuracies }: TrainingCurves): TemplateResult {
     const { events } = this.training;
-    if (events.length === 0) return html``;
+    if (accuracies.length === 0) return html`<p class="quiet">${words.beforeEpoch}</p>`;
     return html`
       <div class="scroll">
         <table>
