@@ -2,8 +2,19 @@ import type { ConvGeometry } from '../../../src/core/nn/plan.ts';
 import type { ConvOp } from '../../../src/gpu/kernels/convVariants.ts';
 import { TensorList } from './opHarness.ts';
 
-/** Odd shapes: image size, channels in and out, kernel, stride; padding keeps the size at stride 1. */
-export const shapes = [
+/** Image, channels in and out, kernel (height, width), stride; padding keeps the size at stride 1. */
+export interface ConvShape {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly from: number;
+  readonly to: number;
+  readonly kernel: readonly [number, number];
+  readonly stride: number;
+}
+
+/** Odd ones, for every executor. */
+export const shapes: readonly ConvShape[] = [
   { batch: 1, height: 5, width: 7, from: 1, to: 3, kernel: [3, 3], stride: 1 },
   { batch: 2, height: 9, width: 6, from: 3, to: 5, kernel: [3, 3], stride: 2 },
   { batch: 1, height: 7, width: 7, from: 5, to: 1, kernel: [1, 1], stride: 2 },
@@ -17,11 +28,10 @@ export const shapes = [
   { batch: 2, height: 10, width: 9, from: 4, to: 4, kernel: [3, 3], stride: 3 },
   { batch: 2, height: 5, width: 9, from: 4, to: 6, kernel: [1, 7], stride: 1 },
   { batch: 1, height: 6, width: 7, from: 8, to: 4, kernel: [5, 1], stride: 2 },
-] as const;
+];
 
-type Shape = (typeof shapes)[number];
-
-export function geometry({ batch, height, width, from, to, kernel, stride }: Shape): ConvGeometry {
+export function geometry(shape: ConvShape): ConvGeometry {
+  const { batch, height, width, from, to, kernel, stride } = shape;
   const [kernelHeight, kernelWidth] = kernel;
   const [padTop, padLeft] = [(kernelHeight - 1) / 2, (kernelWidth - 1) / 2];
   const outLength = (length: number) => Math.floor((length - 1) / stride) + 1;
