@@ -3,7 +3,14 @@ import { parseRecord } from '../../src/core/run/codec.ts';
 import type { StepTiming } from '../../src/core/run/events.ts';
 import { wholeSteps } from '../../src/core/roofline/wholeSteps.ts';
 import { summary } from '../../src/core/run/summary.ts';
-import { openFile, pixelsOf, runButton, savedText, tableTexts } from './support/app-page.ts';
+import {
+  openApp,
+  openFile,
+  pixelsOf,
+  runButton,
+  savedText,
+  tableTexts,
+} from './support/app-page.ts';
 import { test, type QuickRun } from './support/quick-run.ts';
 
 /** No task of the main thread may take longer while the page measures. */
@@ -95,4 +102,15 @@ test('the page draws, tells and saves what was measured', async ({ quickRun }) =
   await page.locator('[data-figures=projection] > summary').click();
   await expect(page.locator('[data-projection] tbody th').first()).toHaveText('1');
   await expect(page.locator('[data-figures=calls] tbody tr').first()).toBeAttached();
+});
+
+test('the kernels that were chosen are kept over a reload, until they are forgotten', async ({
+  quickRun: { page, record },
+}) => {
+  await openApp(page);
+  await page.getByText('What will be measured').click();
+  const kept = page.locator('rooftrace-kept-choices');
+  await expect(kept).toContainText(record.startedAt.slice(0, 10));
+  await kept.getByRole('button', { name: 'Choose them anew' }).click();
+  await expect(kept.locator('p')).toHaveCount(0);
 });
