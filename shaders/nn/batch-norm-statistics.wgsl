@@ -1,8 +1,9 @@
 // batchNorm.statistics, first of two calls: mean and squared deviations of each group of pixels.
 // batch-norm-merge-statistics.wgsl merges the groups.
 //
-// Two passes over the group's few pixels: sums of squares would lose the variance where the mean
-// is many deviations away.
+// Squares are taken from the group's own mean: sums of squares would lose the variance where the mean
+// is many deviations away. A group's pixels are few enough to be kept, so each is loaded once; the
+// loop over them is unrolled, e being their number at the most.
 
 /// [pixels, channels]
 @group(0) @binding(1) var<storage, read> input: array<f32>;
@@ -14,17 +15,20 @@ fn statisticsLane(lane: u32) {
   let group = lane / geometry.channels;
   if (group >= geometry.groups) { return; }
   let step = geometry.groups * geometry.channels;
-  let end = geometry.pixels * geometry.channels;
+  let count = pixelsOf(group);
+  #each e
+  let inside$(e) = $(e)u < count;
+  let value$(e) = select(0.0, input[select(lane, lane + $(e)u * step, inside$(e))], inside$(e));
+  #end
   var sum = 0.0;
-  for (var element = lane; element < end; element += step) {
-    sum += input[element];
-  }
-  let mean = sum / f32(pixelsOf(group));
+  #each e
+  sum += value$(e);
+  #end
+  let mean = sum / f32(count);
   var squares = 0.0;
-  for (var element = lane; element < end; element += step) {
-    let deviation = input[element] - mean;
-    squares += deviation * deviation;
-  }
+  #each e
+  squares += select(0.0, (value$(e) - mean) * (value$(e) - mean), inside$(e));
+  #end
   partials[lane] = vec2f(mean, squares);
 }
 

@@ -6,8 +6,10 @@ import {
   normLanes,
   normLibrary,
   normUniform,
+  pixelsPerChunk,
 } from './normalization.ts';
 import { callLabel, type BufferRange, type Operands, type OpOf } from './operands.ts';
+import { unrolled } from './unroll.ts';
 
 type Op = OpOf<'batchNorm.backwardInput'>;
 
@@ -36,7 +38,7 @@ export class BatchNormBackwardInput {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormBackwardInput',
       entryPoint: 'backwardInput',
-      sources: [normLibrary, source],
+      sources: [normLibrary, unrolled(source, { e: pixelsPerChunk })],
       bindings: ['uniform', ...reads, 'write', 'write'],
       constants: {
         ...options,

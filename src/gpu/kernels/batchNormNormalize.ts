@@ -6,8 +6,10 @@ import {
   normLanes,
   normLibrary,
   normUniform,
+  pixelsPerChunk,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
+import { unrolled } from './unroll.ts';
 
 /** Owner of shaders/nn/batch-norm-normalize.wgsl. */
 export class BatchNormNormalize {
@@ -24,7 +26,7 @@ export class BatchNormNormalize {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormNormalize',
       entryPoint: 'normalizeInput',
-      sources: [normLibrary, source],
+      sources: [normLibrary, unrolled(source, { e: pixelsPerChunk })],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
       constants: { relu: Number(relu), hasResidual: Number(hasResidual) },
     });

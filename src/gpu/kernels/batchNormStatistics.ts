@@ -6,8 +6,10 @@ import {
   normLanes,
   normLibrary,
   normUniform,
+  pixelsPerLane,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
+import { unrolled } from './unroll.ts';
 
 /** Owner of shaders/nn/batch-norm-statistics.wgsl, whose groups `BatchNormMergeStatistics` merges. */
 export class BatchNormStatistics {
@@ -21,15 +23,15 @@ export class BatchNormStatistics {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormStatistics',
       entryPoint: 'statistics',
-      sources: [normLibrary, source],
+      sources: [normLibrary, unrolled(source, { e: pixelsPerLane })],
       bindings: ['uniform', 'read', 'write'],
     });
     return new BatchNormStatistics(kernel);
   }
 
   call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
-    // Two passes; a lane's mean and squares are two elements.
-    const issuedBytes = normIssuedBytes(op.geometry, 2, 2);
+    // A lane always loads its most pixels; its mean and squares are two elements.
+    const issuedBytes = normIssuedBytes(op.geometry, pixelsPerLane + 2, 0);
     const extent = { lanes: normLanes(op.geometry), issuedBytes };
     return this.#kernel.call(callLabel(op, 'groups'), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),

@@ -13,8 +13,11 @@ export const normFields = {
   epsilon: 'f32',
 } as const;
 
-/** Pixels of a lane, roughly. */
-const pixelsPerLane = 32;
+/** Most pixels of a lane. */
+export const pixelsPerLane = 32;
+
+/** Pixels of an unrolled part of a loop over a lane's pixels: what goes round a loop costs. */
+export const pixelsPerChunk = 8;
 
 /**
  * Lanes of the workgroup that merges a channel's groups: few, because barriers are what costs on
