@@ -9,8 +9,8 @@ import type { ModelName } from '../../../src/core/nn/zoo.ts';
 import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
 import { trainerMemory } from '../../../src/gpu/train/trainerMemory.ts';
-import type { GpuQueue } from '../../../src/gpu/queue.ts';
 import { generator } from '../../support/random.ts';
+import { watchMemory } from './memoryLedger.ts';
 import { openKernels } from './opHarness.ts';
 
 const { queue, kernels: sharedKernels } = await openKernels();
@@ -68,23 +68,6 @@ describe.each<ModelName>(['inception', 'bottleneck11'])('%s', (model) => {
     expect(result.correct.reduce((sum, right) => sum + right, 0)).toBe(expected.correct);
   });
 });
-
-/** Bytes of all buffers of a device that live, from here on. */
-function watchMemory({ device }: GpuQueue): () => number {
-  const live = new Map<GPUBuffer, number>();
-  const create = device.createBuffer.bind(device);
-  device.createBuffer = (descriptor) => {
-    const buffer = create(descriptor);
-    live.set(buffer, descriptor.size);
-    const destroy = buffer.destroy.bind(buffer);
-    buffer.destroy = () => {
-      live.delete(buffer);
-      destroy();
-    };
-    return buffer;
-  };
-  return () => [...live.values()].reduce((sum, size) => sum + size, 0);
-}
 
 test('steps leave memory as it is, and a trainer that is destroyed leaves none', async () => {
   const kernels = new KernelSet(queue);
