@@ -17,7 +17,7 @@ import { createPatternBuffer } from './patternBuffer.ts';
 import { runTrial, type Effort, type Entrant } from './trial.ts';
 
 const profiles = {
-  quick: { arraySize: 2 ** 26, pipelines: 6, point: { seconds: 0.003, pairs: 4 } },
+  quick: { arraySize: 2 ** 26, pipelines: 6, point: { seconds: 0.003, pairs: 3 } },
   full: {
     arraySize: 2 ** 27,
     pipelines: 14,

@@ -63,13 +63,17 @@ export async function saturatingLanes(
   return 4 * workgroups * variant.workgroupSize;
 }
 
+/** A pattern's fastest shapes, the best first. */
+export type RaceResult = readonly [Contender, ...Contender[]];
+const mostResults = 2;
+
 /** Races the shapes of a pattern, from `openings` on, by coordinate descent. */
-export async function fastestShape(
+export async function fastestShapes(
   context: GpuContext,
   trials: StreamTrials,
   openings: readonly [Contender, ...Contender[]],
   { rate, passSeconds, pipelines }: RaceConditions,
-): Promise<Contender> {
+): Promise<RaceResult> {
   const set = setOf(trials, rate, passSeconds);
   const mostWorkgroupSize = context.environment.limits['maxComputeInvocationsPerWorkgroup'] ?? 64;
   const order = coordinateDescent(openings, contenderMoves(mostWorkgroupSize), pipelines);
@@ -81,7 +85,8 @@ export async function fastestShape(
     best = Math.max(best, found);
     next = order.next(found);
   }
-  return next.value[0] ?? openings[0];
+  const [first = openings[0], ...others] = next.value.slice(0, mostResults);
+  return [first, ...others];
 }
 
 interface RaceConditions {

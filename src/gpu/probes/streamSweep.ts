@@ -2,7 +2,7 @@ import { contendingAt } from '../../core/probes/contending.ts';
 import { coarseFirst, workingSets } from '../../core/probes/workingSets.ts';
 import { flags } from '../../core/roofline/flags.ts';
 import type { GpuContext } from '../context.ts';
-import { workgroupsOf, type Contender } from './streamRace.ts';
+import { workgroupsOf, type RaceResult } from './streamRace.ts';
 import type { StreamTrials } from './streamTrials.ts';
 import { runTrial } from './trial.ts';
 
@@ -12,28 +12,27 @@ const smallestSet = 16 * 2 ** 10;
 const runSeconds = 0.002;
 /** The strides in which the working sets are visited. */
 const coarsest = 4;
-/** Patterns that are measured on until their interval at the last set is narrow, turn by turn. */
-const finalists = 2;
-const finalRounds = 2;
-const finalPairs = 4;
-
 export interface SweepPlan {
   /** Of neighbouring working sets, at most. */
   readonly ratio: number;
   /** What a sample should take, and all of them. */
   readonly sampleSeconds: number;
   readonly sweepSeconds: number;
-  /** For the last working set, after the sweep. */
-  readonly finalSeconds: number;
   /** The longest that a pass may take. */
   readonly passSeconds: number;
   /** The device's buffers are smaller than what was wanted. */
   readonly isLimited: boolean;
 }
 
-/** One pattern's shape in its sweep. */
+/** The largest working set that was measured, and what each pattern reached there, fastest first. */
+export interface SweepEnd {
+  readonly set: number;
+  readonly ranked: readonly { readonly race: RaceResult; readonly rate: number }[];
+}
+
+/** One pattern in its sweep, in the shape that won its race. */
 interface Sweeper {
-  readonly contender: Contender;
+  readonly race: RaceResult;
   /** Bytes a second by the index of the working set, where measured. */
   readonly rates: Map<number, number>;
   readonly measuredSets: Set<number>;
@@ -43,25 +42,25 @@ interface Sweeper {
  * Measures every contender at the same working sets, from 16 KiB to as far as the buffers and the
  * length of a pass allow; first at a few sets over the whole range, then those that may be the fastest
  * at the sets in between, so that a machine too slow for all of them has a coarser sweep and not a
- * shorter one. Then the fastest ones at the last set, until their intervals are narrow.
+ * shorter one. `races` are of one pattern each. Undefined where nothing could be measured.
  */
 export async function sweepStreams(
   context: GpuContext,
   trials: StreamTrials,
-  contenders: readonly Contender[],
+  races: readonly RaceResult[],
   plan: SweepPlan,
   tell: (share: number) => void,
-): Promise<void> {
+): Promise<SweepEnd | undefined> {
   const sets = workingSets(smallestSet, trials.largest, plan.ratio);
-  const sweepers = contenders.map((contender) => ({
-    contender,
+  const sweepers = races.map((race) => ({
+    race,
     rates: new Map<number, number>(),
     measuredSets: new Set<number>(),
   }));
   const begin = performance.now();
   const spent = () => (performance.now() - begin) / 1000 / plan.sweepSeconds;
   for (const [number, index] of coarseFirst(sets.length, coarsest).entries()) {
-    tell(0.9 * Math.max(number / sets.length, Math.min(1, spent())));
+    tell(Math.max(number / sets.length, Math.min(1, spent())));
     const isCoarse = number < sets.length / coarsest;
     if (!isCoarse && spent() >= 1) continue;
     const curves = sweepers.map(({ rates }) => rates);
@@ -69,14 +68,23 @@ export async function sweepStreams(
     // Patterns at one set are measured next to each other in time: what drifts, drifts for all.
     for (const each of chosen) await measureAt(context, trials, sweepers[each]!, sets, index, plan);
   }
-  tell(0.9);
-  await measureLast(context, trials, sweepers, sets, plan);
+  return endOf(sweepers, sets);
+}
+
+function endOf(sweepers: readonly Sweeper[], sets: readonly number[]): SweepEnd | undefined {
+  const last = Math.max(...sweepers.flatMap(({ rates }) => [...rates.keys()]));
+  const set = sets[last];
+  const ranked = sweepers
+    .map(({ race, rates }) => ({ race, rate: rates.get(last) ?? 0 }))
+    .filter(({ rate }) => rate > 0)
+    .toSorted((a, b) => b.rate - a.rate);
+  return set === undefined ? undefined : { set, ranked };
 }
 
 async function measureAt(
   context: GpuContext,
   trials: StreamTrials,
-  { contender, rates, measuredSets }: Sweeper,
+  { race: [contender], rates, measuredSets }: Sweeper,
   sets: readonly number[],
   index: number,
   { sampleSeconds, passSeconds, isLimited }: SweepPlan,
@@ -107,31 +115,4 @@ function nearest(rates: ReadonlyMap<number, number>, index: number): number {
     (a, b) => Math.abs(a - index) - Math.abs(b - index) || a - b,
   );
   return first === undefined ? 0 : rates.get(first)!;
-}
-
-/**
- * The roof of the last level rests on the largest set: it is measured until it is well known. In turns,
- * since what else uses the memory of the machine comes and goes within a second.
- */
-async function measureLast(
-  context: GpuContext,
-  trials: StreamTrials,
-  sweepers: readonly Sweeper[],
-  sets: readonly number[],
-  { finalSeconds }: SweepPlan,
-): Promise<void> {
-  const last = Math.max(...sweepers.flatMap(({ rates }) => [...rates.keys()]));
-  const ranked = sweepers
-    .filter(({ rates }) => rates.has(last))
-    .toSorted((a, b) => b.rates.get(last)! - a.rates.get(last)!);
-  const turns = Array.from({ length: finalRounds }, () => ranked.slice(0, finalists)).flat();
-  for (const { contender, rates } of turns) {
-    const { entrant } = trials.trial(contender.variant, sets[last]!, workgroupsOf(contender));
-    await runTrial(context, entrant, {
-      seconds: runSeconds,
-      pairs: finalPairs,
-      rate: rates.get(last)!,
-      settleSeconds: finalSeconds / turns.length,
-    });
-  }
 }
