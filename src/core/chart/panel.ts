@@ -7,7 +7,7 @@ import { computeRoof, memoryRoof } from '../roofline/attainable.ts';
 import { explainCeiling, explainPoint } from '../roofline/explain.ts';
 import { explainSegment } from '../roofline/explainSegment.ts';
 import { flags } from '../roofline/flags.ts';
-import { explainIntensities, intensitiesOf, type Intensities } from '../roofline/intensities.ts';
+import { intensitiesOf, type Intensities } from '../roofline/intensities.ts';
 import type { KneePoint } from '../roofline/knee.ts';
 import type {
   Ceiling,
@@ -67,6 +67,8 @@ export type WhiskerKind = 'issued' | 'bound';
 export interface Whisker {
   readonly kind: WhiskerKind;
   readonly label: string;
+  /** What it adds to the point's own reading. */
+  readonly reading: string;
   /** flop/byte */
   readonly intensity: number;
 }
@@ -283,34 +285,31 @@ function trajectoryMark(
   roofline: Roofline | undefined,
 ): TrajectoryMark {
   const { value, intensity, flopsPerSecond, executedFlops, ciLow, ciHigh } = point;
-  const intensities = intensitiesOf(point, roofline);
   return {
     value,
     label: parameterLabel(trajectory.parameter, value),
-    reading: [...explainPoint(point, trajectory), ...explainIntensities(intensities)].join(' '),
+    reading: explainPoint(point, trajectory).join(' '),
     intensity,
     flopsPerSecond,
     band: { low: executedFlops / ciHigh, high: executedFlops / ciLow },
-    whiskers: whiskersOf(intensities),
+    whiskers: whiskersOf(intensitiesOf(point, roofline)),
     aboveRoof: point.flags.includes(flags.aboveRoof),
   };
 }
 
 function whiskersOf({ issued, atLeast }: Intensities): readonly Whisker[] {
-  return [
-    ...(issued === undefined
-      ? []
-      : [{ kind: 'issued' as const, label: `issued ${formatNumber(issued)}`, intensity: issued }]),
-    ...(atLeast === undefined
-      ? []
-      : [
-          {
-            kind: 'bound' as const,
-            label: `at least ${formatNumber(atLeast)}`,
-            intensity: atLeast,
-          },
-        ]),
-  ];
+  const whiskers: Whisker[] = [];
+  if (issued !== undefined) {
+    const number = formatNumber(issued);
+    const reading = `By every load and store of the kernels' code it is ${number} FLOP/byte.`;
+    whiskers.push({ kind: 'issued', label: `issued ${number}`, reading, intensity: issued });
+  }
+  if (atLeast !== undefined) {
+    const number = formatNumber(atLeast);
+    const reading = `By what memory can have moved in that time it is ${number} FLOP/byte at least.`;
+    whiskers.push({ kind: 'bound', label: `at least ${number}`, reading, intensity: atLeast });
+  }
+  return whiskers;
 }
 
 /** Of each kind of calls that do floating-point work: the others have no place on a roofline. */

@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts';
 import { nearest, type Point } from './geometry.ts';
-import type { CeilingLine, ChartPanel } from './panel.ts';
+import type { CeilingLine, ChartPanel, TrajectoryMark } from './panel.ts';
 import { ceilingEnds, toPixels, type Plot } from './plot.ts';
 
 /** Something on the chart that can be read: where it is, and what it says. */
@@ -24,11 +24,16 @@ function readableMarks(panel: ChartPanel): readonly Readable[] {
   return [
     ...ridges,
     ...trajectories.flatMap(({ marks, segments }) =>
-      marks.flatMap((mark, index) => [mark, ...segments.slice(index, index + 1)]),
+      marks.flatMap((mark, index) => [withWhiskers(mark), ...segments.slice(index, index + 1)]),
     ),
     ...knee,
     ...kernels,
   ].map((mark) => readable(panel, mark));
+}
+
+/** A point says what its whiskers are where these are shown. */
+function withWhiskers({ whiskers, reading, ...place }: TrajectoryMark): Readable {
+  return { ...place, reading: [reading, ...whiskers.map((each) => each.reading)].join(' ') };
 }
 
 function readable({ overlay }: ChartPanel, mark: Readable): Readable {

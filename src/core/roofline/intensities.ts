@@ -1,6 +1,5 @@
 import type { SweepParameter } from '../run/config.ts';
 import { memoryRoof } from './attainable.ts';
-import { formatNumber } from '../units.ts';
 import type { Roofline, TrajectoryPoint } from './types.ts';
 
 /** The intensities of a point, flop/byte, by whose bytes are counted. */
@@ -27,22 +26,6 @@ export function intensitiesOf(
     ...(bytes.issued !== undefined && { issued: executedFlops / bytes.issued }),
     ...(memory && seconds > 0 && { atLeast: executedFlops / (memory.value * seconds) }),
   };
-}
-
-/** By whose bytes a point's intensity is which: a sentence; none where there is but one way to count. */
-export function explainIntensities({ algorithmic, issued, atLeast }: Intensities): string[] {
-  const others = [
-    ...(issued === undefined
-      ? []
-      : [`${formatNumber(issued)} by every load and store of the kernels' code`]),
-    ...(atLeast === undefined
-      ? []
-      : [`no less than ${formatNumber(atLeast)} by what memory can have moved in that time`]),
-  ];
-  if (others.length === 0) return [];
-  return [
-    `FLOP/byte are ${formatNumber(algorithmic)} if each input is read and each output written once; ${others.join(', ')}.`,
-  ];
 }
 
 /**

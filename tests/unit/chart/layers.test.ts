@@ -7,8 +7,8 @@ import {
   withoutKinds,
   type ChartLayers,
 } from '../../../src/core/chart/layers.ts';
-import { chartPanel } from '../../../src/core/chart/panel.ts';
-import { readables } from '../../../src/core/chart/readables.ts';
+import { chartPanel, type ChartPanel } from '../../../src/core/chart/panel.ts';
+import { readables, type Readable } from '../../../src/core/chart/readables.ts';
 import { roofFrame } from '../../../src/core/chart/frame.ts';
 import { summary } from '../../../src/core/run/summary.ts';
 import { fashionShape } from '../../../src/core/nn/fashionMnist.ts';
@@ -21,6 +21,13 @@ const whole = summary(sampleRecord);
 const gpu = chartPanel(whole, 'gpu');
 const cpu = chartPanel(whole, 'cpu');
 const everything = Object.fromEntries(layerNames.map((name) => [name, true])) as ChartLayers;
+
+/** What says how small an intensity can be. */
+function saying(panel: ChartPanel): readonly Readable[] {
+  return readables([panel], roofFrame([panel])).filter(({ reading }) =>
+    reading.endsWith('at least.'),
+  );
+}
 
 describe('layers', () => {
   it('show the f32 roof, the memory roof, their ridge and one batch trajectory at first', () => {
@@ -62,6 +69,8 @@ describe('layers', () => {
       expect(whiskers[0]!.intensity).toBeLessThan(intensity);
       expect(whiskers[0]!.intensity).toBeGreaterThanOrEqual(roofFrame([bound]).x.min);
     }
+    expect(saying(bound)).toHaveLength(marks.length);
+    expect(saying(shownPanel(gpu, defaultLayers))).toEqual([]);
   });
 
   it('show all kinds of kernel calls along the sweep, or those that are chosen', () => {
