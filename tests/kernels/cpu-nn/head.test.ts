@@ -1,76 +1,27 @@
-import { describe, expect, test } from 'vitest';
-import { momentumUpdate, runReferenceOp } from '../../../src/core/nn/reference.ts';
+import { describe, test } from 'vitest';
+import { runReferenceOp } from '../../../src/core/nn/reference.ts';
 import { generator } from '../../support/random.ts';
+import {
+  denseCases,
+  denseShapes,
+  expectUpdated,
+  poolCases,
+  poolShapes,
+  updateCase,
+  updateParts,
+  type SumCase,
+} from '../nn/headCases.ts';
 import { expectWithin, roundoff, TensorList } from '../nn/opHarness.ts';
 import { checkSums, rates, runOnCpu } from './cpuHarness.ts';
 
-describe.each([
-  { batch: 1, pixels: 1, channels: 1 },
-  { batch: 1, pixels: 35, channels: 3 },
-  { batch: 3, pixels: 64, channels: 5 },
-  { batch: 7, pixels: 6, channels: 130 },
-])('average pool, $batch x $pixels x $channels', (geometry) => {
-  const { batch, pixels, channels } = geometry;
-  const name = 'pool';
+const check = ({ op, list, results, terms }: SumCase) => checkSums(op, list, results, terms);
 
-  test('forward', async () => {
-    const list = new TensorList();
-    const input = list.random('activation', [batch, pixels, channels], 21);
-    const output = list.output('activation', [batch, channels]);
-    const op = { kind: 'globalAveragePool.forward', name, geometry, input, output } as const;
-    await checkSums(op, list, [output], pixels);
-  });
-
-  test('backward', async () => {
-    const list = new TensorList();
-    const outputGradient = list.random('activation', [batch, channels], 22);
-    const inputGradient = list.output('activation', [batch, pixels, channels]);
-    const operands = { outputGradient, inputGradient };
-    const op = { kind: 'globalAveragePool.backward', name, geometry, ...operands } as const;
-    await checkSums(op, list, [inputGradient], 1);
-  });
+describe.each(poolShapes)('average pool, $batch x $pixels x $channels', (shape) => {
+  test.each(Object.entries(poolCases))('%s', (_, caseOf) => check(caseOf(shape)));
 });
 
-describe.each([
-  { batch: 1, inFeatures: 1, outFeatures: 1 },
-  { batch: 5, inFeatures: 3, outFeatures: 7 },
-  { batch: 9, inFeatures: 33, outFeatures: 5 },
-  { batch: 32, inFeatures: 64, outFeatures: 10 },
-])('dense, $batch x $inFeatures to $outFeatures', (geometry) => {
-  const { batch, inFeatures, outFeatures } = geometry;
-  const name = 'head';
-
-  test('forward', async () => {
-    const list = new TensorList();
-    const input = list.random('activation', [batch, inFeatures], 23);
-    const weight = list.random('parameter', [inFeatures, outFeatures], 24);
-    const bias = list.random('parameter', [outFeatures], 25);
-    const output = list.output('activation', [batch, outFeatures]);
-    const operands = { input, weight, bias, output };
-    const op = { kind: 'dense.forward', name, geometry, ...operands } as const;
-    await checkSums(op, list, [output], inFeatures + 1);
-  });
-
-  test('backward to the input', async () => {
-    const list = new TensorList();
-    const outputGradient = list.random('activation', [batch, outFeatures], 26);
-    const weight = list.random('parameter', [inFeatures, outFeatures], 27);
-    const inputGradient = list.output('activation', [batch, inFeatures]);
-    const operands = { outputGradient, weight, inputGradient };
-    const op = { kind: 'dense.backwardInput', name, geometry, ...operands } as const;
-    await checkSums(op, list, [inputGradient], outFeatures);
-  });
-
-  test('backward to the weight', async () => {
-    const list = new TensorList();
-    const input = list.random('activation', [batch, inFeatures], 28);
-    const outputGradient = list.random('activation', [batch, outFeatures], 29);
-    const weightGradient = list.output('gradient', [inFeatures, outFeatures]);
-    const biasGradient = list.output('gradient', [outFeatures]);
-    const operands = { input, outputGradient, weightGradient, biasGradient };
-    const op = { kind: 'dense.backwardWeight', name, geometry, ...operands } as const;
-    await checkSums(op, list, [weightGradient, biasGradient], batch);
-  });
+describe.each(denseShapes)('dense, $batch x $inFeatures to $outFeatures', (shape) => {
+  test.each(Object.entries(denseCases))('%s', (_, caseOf) => check(caseOf(shape)));
 });
 
 describe.each([
@@ -121,32 +72,11 @@ describe.each([
   });
 });
 
-test.each([
-  { length: 64, decayLength: 0 },
-  { length: 192, decayLength: 64 },
-  { length: 1088, decayLength: 1088 },
-  { length: 64 * 197, decayLength: 64 * 151 },
-])('momentum update, $length elements of which $decayLength decay', async (part) => {
-  const list = new TensorList();
-  // One tensor takes the whole of each buffer.
-  const parameter = list.random('parameter', [part.length], 31);
-  list.parameterLength = 0;
-  const gradient = list.random('gradient', [part.length], 32);
-  list.parameterLength = 0;
-  const velocity = list.random('velocity', [part.length], 33);
-  const expected = list.values.map((values) => values.slice());
-  momentumUpdate(
-    expected[parameter]!,
-    expected[gradient]!,
-    expected[velocity]!,
-    part.decayLength,
-    rates,
-  );
-  for (const actual of await runOnCpu({ kind: 'momentum.update', name: 'update', ...part }, list)) {
-    // At most six roundings of values below 2, and those of the rates themselves.
-    expectWithin(actual[velocity]!, expected[velocity]!, () => 12 * roundoff);
-    expectWithin(actual[parameter]!, expected[parameter]!, () => 12 * roundoff);
-    expectWithin(actual[gradient]!, expected[gradient]!, () => 0);
-    expect(actual[parameter]).not.toEqual(Float32Array.from(list.values[parameter]!));
-  }
-});
+test.each(updateParts)(
+  'momentum update, $length elements of which $decayLength decay',
+  async (part) => {
+    const update = updateCase(part);
+    for (const actual of await runOnCpu(update.op, update.list))
+      expectUpdated(update, actual, rates);
+  },
+);
