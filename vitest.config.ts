@@ -5,7 +5,10 @@ import { findBrowser } from './src/cli/browsers.ts';
 
 const [chromium, firefox] = await Promise.all([findBrowser('chromium'), findBrowser('firefox')]);
 
-/** Lanes of a workgroup: exhaustive runs make the kernels' tests with each of them. */
+/**
+ * Lanes of a workgroup: exhaustive runs make the kernels' tests with each of them, in one run a size,
+ * for the browsers of all projects of a run start at once.
+ */
 const workgroupSizes = [32, 64, 128, 256];
 const kernelsOfAnySize = ['head', 'branches', 'batchNorm', 'convolution'].map(
   (file) => `tests/kernels/nn/${file}.test.ts`,
