@@ -14,7 +14,7 @@ function after<T>(milliseconds: number, end: () => T): Promise<T> {
       try {
         resolve(end());
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     }, milliseconds);
   });
