@@ -19,10 +19,13 @@ const mostPoints = 128;
 
 type BandwidthSample = SampleOf<'bandwidth'>;
 
+/** Working sets in bytes, from the smallest to the largest. */
+type Range = Pick<MemoryLevel, 'smallest' | 'largest'>;
+
 /**
  * One ceiling a memory level, innermost first. Levels are found in the envelope of all patterns;
  * a level's roof is the fastest pattern and variant over its plateau, the last one's over the last octave
- * of it. `latencyPoints` tell levels of
+ * of the sweep. `latencyPoints` tell levels of
  * equal bandwidth apart. All samples are of one device and thread count.
  */
 export function bandwidthCeilings(
@@ -36,7 +39,7 @@ export function bandwidthCeilings(
   const stopped = isStopped(samples);
   return levels.flatMap((level, index) => {
     const isLast = index === levels.length - 1;
-    const best = fastestOn(isLast ? lastOctave(level) : level, samples);
+    const best = fastestOn(isLast ? lastOctave(level, samples) : level, samples);
     if (best === undefined) return [];
     const name = names[index]!;
     return [
@@ -123,19 +126,20 @@ function rateAt(curve: readonly SweepPoint[], size: number): number {
   return low.bytesPerSecond * (high.bytesPerSecond / low.bytesPerSecond) ** share;
 }
 
-/** The part of the last level that lies furthest from any cache. */
-function lastOctave(level: MemoryLevel): MemoryLevel {
-  return { ...level, smallest: Math.max(level.smallest, level.largest / 2) };
+/**
+ * Where the last level's roof is read: over the last octave of the sweep, which lies furthest from any
+ * cache, whether or not the plateau goes on that far.
+ */
+function lastOctave(level: MemoryLevel, samples: readonly BandwidthSample[]): Range {
+  const end = largest(samples.map(({ measured }) => measured.workingSetSize));
+  return { smallest: Math.max(level.smallest, end / 2), largest: end };
 }
 
-/** The fastest variant over a level's plateau, of those measured on at least half of it. */
-function fastestOn(
-  level: MemoryLevel,
-  samples: readonly BandwidthSample[],
-): VariantRates | undefined {
+/** The fastest variant over a range of working sets, of those measured on at least half of it. */
+function fastestOn(range: Range, samples: readonly BandwidthSample[]): VariantRates | undefined {
   const within = samples.filter(
     ({ measured: { workingSetSize } }) =>
-      workingSetSize >= level.smallest * 0.999 && workingSetSize <= level.largest * 1.001,
+      workingSetSize >= range.smallest * 0.999 && workingSetSize <= range.largest * 1.001,
   );
   const variants = byVariant(within);
   const lengths = variants.map(

@@ -133,6 +133,14 @@ function bandwidthSample(
   return sampleOf({ kind: 'bandwidth', pattern, bytes: bytesPerSecond, workingSetSize });
 }
 
+/** The same at a working set that is much smaller. */
+function smaller(sample: Sample): Sample {
+  const { measured } = sample;
+  if (measured.kind !== 'bandwidth') return sample;
+  const workingSetSize = measured.workingSetSize / 16;
+  return { ...sample, measured: { ...measured, workingSetSize } };
+}
+
 describe('bandwidth ceilings', () => {
   test('levels of a GPU have neutral names, the last is memory', () => {
     const { bandwidth } = only(sweepSamples(memory, sweep, { noise: 0.01 }));
@@ -172,6 +180,14 @@ describe('bandwidth ceilings', () => {
     const { bandwidth } = only([...slope, bandwidthSample('copy', 8 * mebi, 21.5e9)]);
     expect(bandwidth).toHaveLength(1);
     expect(bandwidth[0]).toMatchObject({ value: 20e9, samples: 18 });
+    // Also where the far end lies too low for the plateau, and not low enough for one of its own.
+    const end = [
+      bandwidthSample('copy', 256 * mebi, 17e9),
+      bandwidthSample('copy', 362 * mebi, 17e9),
+    ];
+    const longer = only([...slope, ...slope.map(smaller), ...end]).bandwidth;
+    expect(longer).toHaveLength(1);
+    expect(longer[0]).toMatchObject({ value: 17e9, samples: 12 });
   });
 
   test('a level takes its fastest pattern, which may be another on the next level', () => {
