@@ -25,7 +25,7 @@ interface Budget {
 /** The first operation finds the shape; the others start from what it found. */
 const budgets = {
   quick: {
-    first: { pipelines: 16, raceSeconds: 2.5, finalSeconds: 2, finalists: 2 },
+    first: { pipelines: 16, raceSeconds: 2, finalSeconds: 1.5, finalists: 2 },
     later: { pipelines: 5, raceSeconds: 0.5, finalSeconds: 0.6, finalists: 1 },
   },
   full: {

@@ -18,8 +18,8 @@ const profiles = {
   quick: {
     arraySize: 128 * 2 ** 20,
     pipelines: { copy: 6, read: 5, write: 6, triad: 3 },
-    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 2.2 },
-    finalSeconds: 1.4,
+    sweep: { ratio: Math.SQRT2, sampleSeconds: 0.02, sweepSeconds: 1.9 },
+    finalSeconds: 1.2,
   },
   full: {
     arraySize: 512 * 2 ** 20,
