@@ -64,6 +64,23 @@ export async function createAtomicsKernel(
  */
 export const loadsPerTrip = 128;
 
+/** What lays pointers out and what follows them: one pair serves all working sets. */
+interface ChasePipelines {
+  readonly layOut: GPUComputePipeline;
+  readonly chase: GPUComputePipeline;
+}
+
+export async function createChasePipelines(
+  queue: GpuQueue,
+  code = chaseShader,
+): Promise<ChasePipelines> {
+  const body = repeatLines(code, { each: upTo(loadsPerTrip) });
+  return {
+    layOut: await createComputePipeline(queue, 'pointers', pointersShader),
+    chase: await createComputePipeline(queue, 'chase', body),
+  };
+}
+
 /**
  * One invocation that follows the pointers of a working set, a power of two of pages up to the
  * buffer's size, which it lays out first; the unit is `loadsPerTrip` loads.
@@ -72,12 +89,11 @@ export async function createChaseKernel(
   queue: GpuQueue,
   workingSetSize: number,
   pointers: GPUBuffer,
-  code = chaseShader,
+  { layOut, chase }: ChasePipelines,
 ): Promise<LaneSumKernel> {
-  await layOut(queue, workingSetSize, pointers);
-  const body = repeatLines(code, { each: upTo(loadsPerTrip) });
+  await writePointers(queue, workingSetSize, pointers, layOut);
   return LaneSumKernel.create(queue, {
-    pipeline: await createComputePipeline(queue, 'chase', body),
+    pipeline: chase,
     workgroups: 1,
     words: 1,
     kept: 2,
@@ -93,8 +109,12 @@ export async function createChaseKernel(
 }
 
 /** Writes the pointers of a working set. */
-async function layOut(queue: GpuQueue, size: number, pointers: GPUBuffer): Promise<void> {
-  const pipeline = await createComputePipeline(queue, 'pointers', pointersShader);
+async function writePointers(
+  queue: GpuQueue,
+  size: number,
+  pointers: GPUBuffer,
+  pipeline: GPUComputePipeline,
+): Promise<void> {
   const pages = size / chasePageSize;
   const parameters = createUniform(queue, Uint32Array.of(pages - 1).buffer);
   const bindings = queue.device.createBindGroup({

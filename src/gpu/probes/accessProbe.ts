@@ -7,6 +7,7 @@ import type { GpuContext } from '../context.ts';
 import {
   createAtomicsKernel,
   createChaseKernel,
+  createChasePipelines,
   createGatherKernel,
   loadsPerTrip,
 } from './accessKernels.ts';
@@ -100,6 +101,7 @@ export async function latencyProbe(context: GpuContext): Promise<void> {
   const size = 2 ** Math.floor(Math.log2(bindable));
   const pointers = await createBuffer(queue, { size, usage: GPUBufferUsage.STORAGE });
   try {
+    const pipelines = await createChasePipelines(queue);
     for (let set = chasePageSize; set <= size; set *= growth) {
       context.progress('latency', Math.log(set / chasePageSize) / Math.log(size / chasePageSize));
       await runTrial(
@@ -112,7 +114,7 @@ export async function latencyProbe(context: GpuContext): Promise<void> {
             loads: trips * loadsPerTrip,
             workingSetSize: set,
           }),
-          create: () => createChaseKernel(queue, set, pointers),
+          create: () => createChaseKernel(queue, set, pointers, pipelines),
         },
         effort,
       );

@@ -5,6 +5,7 @@ import type { GatherShape } from '../../../src/core/probes/gather.ts';
 import {
   createAtomicsKernel,
   createChaseKernel,
+  createChasePipelines,
   createGatherKernel,
   gatherShader,
 } from '../../../src/gpu/probes/accessKernels.ts';
@@ -52,8 +53,9 @@ test('atomic additions all arrive, on one counter and on many', async () => {
 test('a chase ends where following the pointers so often leads', async () => {
   const queue = await openQueue();
   const pointers = queue.device.createBuffer({ size, usage: GPUBufferUsage.STORAGE });
+  const pipelines = await createChasePipelines(queue);
   for (const workingSetSize of [4096, 2 ** 16, size]) {
-    const kernel = await createChaseKernel(queue, workingSetSize, pointers);
+    const kernel = await createChaseKernel(queue, workingSetSize, pointers, pipelines);
     expect(await verdictOf(queue, kernel)).toEqual(right);
     expect(await verdictOf(queue, kernel, others)).toMatchObject({ kind: 'wrong' });
     const breaks = [
@@ -68,7 +70,7 @@ test('a chase ends where following the pointers so often leads', async () => {
         queue,
         workingSetSize,
         pointers,
-        chaseShader.replace(from, to),
+        await createChasePipelines(queue, chaseShader.replace(from, to)),
       );
       expect(await verdictOf(queue, broken), from).toMatchObject({ kind: 'wrong' });
     }

@@ -5,6 +5,7 @@ import type { GpuContext } from '../../../src/gpu/context.ts';
 import {
   createAtomicsKernel,
   createChaseKernel,
+  createChasePipelines,
   createGatherKernel,
   loadsPerTrip,
 } from '../../../src/gpu/probes/accessKernels.ts';
@@ -35,6 +36,7 @@ test('loads that wait or lie apart are slower than a stream, and far ones slower
   const queue = await openQueue();
   const opened = await openContext(queue);
   const buffers = await createStreamBuffers(queue, size);
+  const pipelines = await createChasePipelines(queue);
   const chase = (set: number) =>
     rateOf(opened, {
       probe: 'pointer chase',
@@ -44,7 +46,7 @@ test('loads that wait or lie apart are slower than a stream, and far ones slower
         loads: trips * loadsPerTrip,
         workingSetSize: set,
       }),
-      create: () => createChaseKernel(queue, set, pointers),
+      create: () => createChaseKernel(queue, set, pointers, pipelines),
     });
   const extra = (
     of: 'gatherRandom' | 'atomics',
