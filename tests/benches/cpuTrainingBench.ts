@@ -19,7 +19,8 @@ export interface CpuOpTime {
   readonly label: string;
   /** The median over the steps. */
   readonly seconds: number;
-  readonly leastSeconds: number;
+  /** In the step that took least time: as one thread sees an op, its times add up to a step's alone. */
+  readonly fastestSeconds: number;
   readonly flops: number;
   readonly bytes: number;
 }
