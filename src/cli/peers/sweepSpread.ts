@@ -49,7 +49,9 @@ export async function spreadOfSweeps(argv: readonly string[]): Promise<number> {
     from: { type: 'string' },
   });
   const records = await recordsOf(values);
-  const found = repeatedPoints(records.map((record) => wholeSteps(summary(record).trajectories)));
+  const all = repeatedPoints(records.map((record) => wholeSteps(summary(record).trajectories)));
+  // What one run alone has measured repeats nothing.
+  const found = all.filter(({ seconds }) => seconds.length > 1);
   console.log(report(found, records.length));
   return found.every(repeats) ? 0 : 1;
 }
