@@ -13,6 +13,7 @@ import { KernelSet } from '../../src/gpu/kernels/kernelSet.ts';
 import { GpuQueue } from '../../src/gpu/queue.ts';
 import { GpuTimer } from '../../src/gpu/timer.ts';
 import { TrainerBuffers } from '../../src/gpu/train/trainerBuffers.ts';
+import { chooseVariants } from '../../src/gpu/train/tuner.ts';
 import { opCost } from '../../src/core/nn/cost.ts';
 
 /** A variant of an op, timed alone. */
@@ -22,12 +23,19 @@ export interface VariantTime {
   readonly compileSeconds: number;
   readonly seconds: number;
   readonly flops: number;
+  /** Whether the tuner chose it. */
+  readonly chosen: boolean;
 }
 
 const passSeconds = 0.01;
 const passesPerVariant = 6;
 
-async function bench(model: ModelName, batch: number, wanted: string): Promise<VariantTime[]> {
+async function bench(
+  model: ModelName,
+  batch: number,
+  wanted: string,
+  tuneSeconds: number,
+): Promise<VariantTime[]> {
   const opened = await openDevice();
   if (opened.kind === 'failure') throw new Error(opened.failure.detail);
   const queue = new GpuQueue(opened.device, opened.watch, new AbortController().signal);
@@ -36,6 +44,8 @@ async function bench(model: ModelName, batch: number, wanted: string): Promise<V
   const support = await kernels.support();
   const buffers = await TrainerBuffers.create(queue, plan);
   const timer = await GpuTimer.create(queue);
+  const found = await chooseVariants(queue, timer, plan, { kernels, seconds: tuneSeconds });
+  const choices = new Map(found.map(({ key, variant }) => [key, variant]));
   const ops = new Map<string, ConvOp>();
   for (const op of plan.ops) if (isConv(op)) ops.set(convKey(op), op);
   const times: VariantTime[] = [];
@@ -64,6 +74,7 @@ async function bench(model: ModelName, batch: number, wanted: string): Promise<V
         compileSeconds,
         seconds: Math.min(...seconds) / repeats,
         flops,
+        chosen: choices.get(key) === name,
       });
     }
   opened.device.destroy();
