@@ -31,47 +31,23 @@ override betaGradientAt: u32;
 /// [pixels, channels]; not written without a residual.
 @group(0) @binding(8) var<storage, read_write> residualGradient: array<f32>;
 
-/// What the elements of a channel have in common.
-struct Channel {
-  mean: f32,
-  inverseDeviation: f32,
-  scale: f32,
-  meanProduct: f32,
-  meanGradient: f32,
-}
-
-fn backwardElement(element: u32, norm: Channel) {
-  var d = outputGradient[element];
-  if (relu) { d = select(0.0, d, output[element] > 0.0); }
-  let normalised = (input[element] - norm.mean) * norm.inverseDeviation;
-  let centred = d - norm.meanGradient - normalised * norm.meanProduct;
-  inputGradient[element] = norm.scale * centred;
-  if (hasResidual) { residualGradient[element] = d; }
-}
-
 /// Lanes: group, channel (fastest).
 fn backwardLane(lane: u32) {
   if (lane >= geometry.groups * geometry.channels) { return; }
   let channel = lane % geometry.channels;
+  let mean = statistics[channel];
   let inverseDeviation = statistics[geometry.channels + channel];
-  let norm = Channel(
-    statistics[channel],
-    inverseDeviation,
-    gamma[channel] * inverseDeviation,
-    gradients[gammaGradientAt + channel] / f32(geometry.pixels),
-    gradients[betaGradientAt + channel] / f32(geometry.pixels),
-  );
+  let scale = gamma[channel] * inverseDeviation;
+  let meanProduct = gradients[gammaGradientAt + channel] / f32(geometry.pixels);
+  let meanGradient = gradients[betaGradientAt + channel] / f32(geometry.pixels);
   let step = geometry.groups * geometry.channels;
   let end = geometry.pixels * geometry.channels;
-  var element = lane;
-  for (var chunk = 0u; chunk < pixelsOf(lane / geometry.channels) / $(e)u; chunk++) {
-    #each e
-    backwardElement(element + $(e)u * step, norm);
-    #end
-    element += $(e)u * step;
-  }
-  for (; element < end; element += step) {
-    backwardElement(element, norm);
+  for (var element = lane; element < end; element += step) {
+    var d = outputGradient[element];
+    if (relu) { d = select(0.0, d, output[element] > 0.0); }
+    let normalised = (input[element] - mean) * inverseDeviation;
+    inputGradient[element] = scale * (d - meanGradient - normalised * meanProduct);
+    if (hasResidual) { residualGradient[element] = d; }
   }
 }
 

@@ -16,14 +16,6 @@ override relu: bool;
 /// [groups, channels]: sum of d x normalised input, sum of d.
 @group(0) @binding(5) var<storage, read_write> partials: array<vec2f>;
 
-/// d x normalised input, and d.
-fn termsOf(element: u32, mean: f32, inverseDeviation: f32) -> vec2f {
-  var d = outputGradient[element];
-  if (relu) { d = select(0.0, d, output[element] > 0.0); }
-  let normalised = (input[element] - mean) * inverseDeviation;
-  return vec2f(d * normalised, d);
-}
-
 /// Lanes: group, channel (fastest).
 fn sumsLane(lane: u32) {
   if (lane >= geometry.groups * geometry.channels) { return; }
@@ -33,15 +25,11 @@ fn sumsLane(lane: u32) {
   let step = geometry.groups * geometry.channels;
   let end = geometry.pixels * geometry.channels;
   var sums = vec2f();
-  var element = lane;
-  for (var chunk = 0u; chunk < pixelsOf(lane / geometry.channels) / $(e)u; chunk++) {
-    #each e
-    sums += termsOf(element + $(e)u * step, mean, inverseDeviation);
-    #end
-    element += $(e)u * step;
-  }
-  for (; element < end; element += step) {
-    sums += termsOf(element, mean, inverseDeviation);
+  for (var element = lane; element < end; element += step) {
+    var d = outputGradient[element];
+    if (relu) { d = select(0.0, d, output[element] > 0.0); }
+    let normalised = (input[element] - mean) * inverseDeviation;
+    sums += vec2f(d * normalised, d);
   }
   partials[lane] = sums;
 }

@@ -19,19 +19,6 @@ override hasResidual: bool;
 /// [pixels, channels]
 @group(0) @binding(6) var<storage, read_write> output: array<f32>;
 
-fn normalizeElement(
-  element: u32,
-  mean: f32,
-  inverseDeviation: f32,
-  scale: f32,
-  shift: f32,
-) {
-  var value = fma((input[element] - mean) * inverseDeviation, scale, shift);
-  if (hasResidual) { value += residual[element]; }
-  if (relu) { value = max(value, 0.0); }
-  output[element] = value;
-}
-
 /// Lanes: group, channel (fastest).
 fn normalizeLane(lane: u32) {
   if (lane >= geometry.groups * geometry.channels) { return; }
@@ -42,15 +29,11 @@ fn normalizeLane(lane: u32) {
   let shift = beta[channel];
   let step = geometry.groups * geometry.channels;
   let end = geometry.pixels * geometry.channels;
-  var element = lane;
-  for (var chunk = 0u; chunk < pixelsOf(lane / geometry.channels) / $(e)u; chunk++) {
-    #each e
-    normalizeElement(element + $(e)u * step, mean, inverseDeviation, scale, shift);
-    #end
-    element += $(e)u * step;
-  }
-  for (; element < end; element += step) {
-    normalizeElement(element, mean, inverseDeviation, scale, shift);
+  for (var element = lane; element < end; element += step) {
+    var value = fma((input[element] - mean) * inverseDeviation, scale, shift);
+    if (hasResidual) { value += residual[element]; }
+    if (relu) { value = max(value, 0.0); }
+    output[element] = value;
   }
 }
 

@@ -6,10 +6,8 @@ import {
   normLanes,
   normLibrary,
   normUniform,
-  pixelsPerChunk,
 } from './normalization.ts';
 import { callLabel, type BufferRange, type Operands, type OpOf } from './operands.ts';
-import { unrolled } from './unroll.ts';
 
 type Op = OpOf<'batchNorm.backwardInput'>;
 
@@ -38,7 +36,7 @@ export class BatchNormBackwardInput {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormBackwardInput',
       entryPoint: 'backwardInput',
-      sources: [normLibrary, unrolled(source, { e: pixelsPerChunk })],
+      sources: [normLibrary, source],
       bindings: ['uniform', ...reads, 'write', 'write'],
       constants: {
         ...options,

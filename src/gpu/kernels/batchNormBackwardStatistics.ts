@@ -6,10 +6,8 @@ import {
   normLanes,
   normLibrary,
   normUniform,
-  pixelsPerChunk,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
-import { unrolled } from './unroll.ts';
 
 /**
  * Owner of shaders/nn/batch-norm-backward-statistics.wgsl, whose groups `BatchNormMergeGradients`
@@ -29,7 +27,7 @@ export class BatchNormBackwardStatistics {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormBackwardStatistics',
       entryPoint: 'backwardStatistics',
-      sources: [normLibrary, unrolled(source, { e: pixelsPerChunk })],
+      sources: [normLibrary, source],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
       constants: { relu: Number(relu) },
     });

@@ -6,10 +6,8 @@ import {
   normLanes,
   normLibrary,
   normUniform,
-  pixelsPerChunk,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
-import { unrolled } from './unroll.ts';
 
 /** Owner of shaders/nn/batch-norm-normalize.wgsl. */
 export class BatchNormNormalize {
@@ -26,7 +24,7 @@ export class BatchNormNormalize {
     const kernel = await ComputeKernel.create(context, {
       owner: 'BatchNormNormalize',
       entryPoint: 'normalizeInput',
-      sources: [normLibrary, unrolled(source, { e: pixelsPerChunk })],
+      sources: [normLibrary, source],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
       constants: { relu: Number(relu), hasResidual: Number(hasResidual) },
     });

@@ -16,9 +16,6 @@ export const normFields = {
 /** Most pixels of a lane. */
 export const pixelsPerLane = 32;
 
-/** Pixels of an unrolled part of a loop over a lane's pixels: what goes round a loop costs. */
-export const pixelsPerChunk = 8;
-
 /**
  * Lanes of the workgroup that merges a channel's groups: few, because barriers are what costs on
  * software adapters. A power of two.
