@@ -36,6 +36,15 @@ function loadView(view: LazyView): Promise<unknown> {
   }
 }
 
+/** Some browsers remember that a module was out of reach: only a page loaded anew gets it then. */
+async function serverAnswers(): Promise<boolean> {
+  try {
+    return (await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
 /** The page: its heading, the way between its views, and the view that the address names. */
 @customElement('rooftrace-app')
 export class RooftraceApp extends LitElement {
@@ -48,6 +57,7 @@ export class RooftraceApp extends LitElement {
   /** Views whose module could not be loaded. */
   @state() private unloadable: readonly LazyView[] = [];
   private readonly requested = new Set<LazyView>();
+  private readonly retried = new Set<LazyView>();
   private unsubscribe: (() => void) | undefined;
 
   static override styles = [
@@ -212,11 +222,16 @@ export class RooftraceApp extends LitElement {
   private load(view: LazyView): void {
     if (this.requested.has(view)) return;
     this.requested.add(view);
-    loadView(view).catch(() => (this.unloadable = [...this.unloadable, view]));
+    loadView(view).catch(async () => {
+      if (this.retried.has(view) && !this.session.busy && (await serverAnswers()))
+        location.reload();
+      this.unloadable = [...this.unloadable, view];
+    });
   }
 
   private unloadableView(view: LazyView): TemplateResult {
     const retry = (): void => {
+      this.retried.add(view);
       this.requested.delete(view);
       this.unloadable = this.unloadable.filter((other) => other !== view);
     };
