@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
 import { sampleRecord } from '../support/sample-record.ts';
 import { disclose, openApp, openFile } from './support/app-page.ts';
@@ -39,9 +39,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('nothing runs off a page 320 pixels wide', async ({ page }) => {
+/** How much the page has moved by itself, 0 to 1 and more; undefined where the browser does not tell. */
+function layoutShift(page: Page): Promise<number | undefined> {
+  return page.evaluate(
+    () =>
+      new Promise<number | undefined>((resolve) => {
+        if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) resolve(undefined);
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as PerformanceEntry & { readonly value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // What is buffered is told before the next frames have passed.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+      }),
+  );
+}
+
+test('nothing runs off a page 320 pixels wide, or moves while it loads', async ({
+  page,
+  browserName,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await openApp(page);
+  await page.locator('canvas').last().waitFor();
+  if (browserName === 'chromium') expect(await layoutShift(page)).toBeLessThan(0.05);
   await openFile(page, 'run.json', recordToJson(everything));
   await page.locator('table').first().waitFor();
   await disclose(page, 'What the charts show');

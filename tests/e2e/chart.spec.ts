@@ -84,6 +84,49 @@ test('dragging pans, the wheel scrolls the page until the chart has the focus', 
   await expect(fit).toBeDisabled();
 });
 
+/** Two fingers on the plot move apart. The driver has no fingers, and so none that can be captured. */
+function spread(plot: Locator): Promise<void> {
+  return plot.evaluate((element) => {
+    element.setPointerCapture = () => {};
+    const box = element.getBoundingClientRect();
+    const touch = (type: string, pointerId: number, x: number): void => {
+      const button = type === 'pointermove' ? -1 : 0;
+      const place = { clientX: box.left + x, clientY: box.top + box.height / 2 };
+      element.dispatchEvent(new PointerEvent(type, { pointerId, button, ...place }));
+    };
+    touch('pointerdown', 1, 200);
+    touch('pointerdown', 2, 240);
+    for (let step = 1; step <= 10; step += 1) {
+      touch('pointermove', 1, 200 - 5 * step);
+      touch('pointermove', 2, 240 + 5 * step);
+    }
+    touch('pointerup', 1, 150);
+    touch('pointerup', 2, 290);
+  });
+}
+
+test('two fingers zoom, a double tap shows all again, and paper gets a drawing', async ({
+  page,
+  browserName,
+}) => {
+  await openSample(page);
+  const { panel, plot } = gpuPanel(page);
+  const fit = panel.getByRole('button', { name: 'Fit' });
+  await plot.scrollIntoViewIfNeeded();
+  await spread(plot);
+  await expect(fit).toBeEnabled();
+  // A busy machine may let too much time pass between two clicks.
+  await expect(async () => {
+    await plot.dblclick();
+    await expect(fit).toBeDisabled({ timeout: 500 });
+  }).toPass({ timeout: 15_000 });
+  // Not every driver has paper.
+  if (browserName !== 'chromium') return;
+  await page.emulateMedia({ media: 'print' });
+  await expect(panel.locator('svg polyline[data-series="gpu batch"]')).toBeVisible();
+  await expect(plot).toBeHidden();
+});
+
 test('layers show and hide what there is, and both devices fit in one chart', async ({ page }) => {
   await openSample(page);
   const { plot } = gpuPanel(page);

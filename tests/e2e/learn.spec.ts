@@ -31,6 +31,10 @@ test('every lesson is finished on reference numbers, by its links', async ({ pag
     await expect(page.locator('[data-verdict]')).toBeVisible();
     await expect(page.locator('[data-found]')).not.toBeEmpty();
     await expect(page.locator('[data-takeaway]')).toBeVisible();
+    // The same lesson on the CPU's numbers alone.
+    await page.getByLabel('Device').selectOption('cpu');
+    await expect(page.locator('[data-missing]')).toHaveCount(0);
+    await expect(page.locator('[data-found]')).not.toBeEmpty();
     if (lesson < lessonCount)
       await page.getByRole('link', { name: `Lesson ${lesson + 1}` }).click();
   }

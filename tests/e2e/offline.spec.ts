@@ -88,7 +88,9 @@ test('a frame and an embedded chart register no service worker', async ({ page, 
     route.fulfill({ contentType: 'text/html', body: frame }),
   );
   await page.goto('host.html');
-  await expect(page.frameLocator('iframe').locator('rooftrace-app')).toBeVisible();
+  const framed = page.frameLocator('iframe');
+  await expect(framed.locator('rooftrace-app')).toBeVisible();
+  await expect(framed.locator('[data-notice=framed]')).toContainText('tab of its own');
   await page.goto('?embed#r=AAAA');
   await expect(page.locator('rooftrace-embed-view')).toBeVisible();
   const registrations = await page.evaluate(
