@@ -25,7 +25,7 @@ function projectsOf({ name, launch }: FoundBrowser): Project[] {
   const use = { browserName: name, launchOptions: launch };
   return [
     { name: `measuring (${name})`, testMatch: measuring, use },
-    { name: `page (${name})`, testIgnore: measuring, use },
+    { name: `page (${name})`, testIgnore: measuring, timeout: 75_000, use },
   ];
 }
 

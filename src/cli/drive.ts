@@ -32,11 +32,6 @@ export async function driveRun(browser: Browser, options: DriveOptions): Promise
     page.on('pageerror', reject);
     page.on('crash', () => reject(new Error('the page crashed')));
     page.on('close', () => reject(new Error('the page was closed')));
-    const exposed = page.exposeFunction('rooftraceEvent', (event: RunEvent) => {
-      onEvent(event);
-      if (event.kind === 'done') done(event.device);
-    });
-    exposed.catch(reject);
   });
   // The Run button is back once the run has ended, also between two devices.
   const run = page.getByRole('button', { name: 'Run', exact: true });
@@ -61,6 +56,10 @@ export async function driveRun(browser: Browser, options: DriveOptions): Promise
   };
   // A page that breaks while it is still opening is told by the await below, not as unhandled.
   for (const promise of [broken, cancelled]) promise.catch(() => undefined);
+  await page.exposeFunction('rooftraceEvent', (event: RunEvent) => {
+    onEvent(event);
+    if (event.kind === 'done') done(event.device);
+  });
   await page.addInitScript(() => {
     const exposed = window as unknown as { rooftraceEvent(event: unknown): void };
     window.addEventListener('rooftrace:event', (event) =>

@@ -91,7 +91,8 @@ test('a lost device is told, what was measured is kept, and the sweep goes on wh
   await beforeGpuWorker(page, losableDevice);
   await openApp(page, 'device=gpu&sweep=batch');
   await runButton(page).click();
-  await waitForEvent(page, 'sample', 'gpu');
+  const ceiling = page.locator('[data-ceiling]').first();
+  await expect(ceiling).toBeVisible({ timeout: 60_000 });
   await skipTo(page, 'training');
   await waitForEvent(page, 'step', 'gpu');
   // A second device is opened by itself, and a third one is not.
@@ -103,7 +104,7 @@ test('a lost device is told, what was measured is kept, and the sweep goes on wh
   const notes = page.locator('[data-failure=device-lost]');
   await expect(notes).toHaveCount(2);
   await expect(notes.first()).toContainText('lost');
-  await expect(page.locator('[data-ceiling]').first()).toBeVisible();
+  await expect(ceiling).toBeVisible();
   const before = await recordOf(page);
   expect(before.events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
 

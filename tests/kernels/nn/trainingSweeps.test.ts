@@ -1,73 +1,17 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { largestBatch } from '../../../src/core/nn/memoryNeeds.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
-import { defaultConfig, type RunConfig } from '../../../src/core/run/config.ts';
-import type { RunEvent, StepTiming, Tuning } from '../../../src/core/run/events.ts';
 import { fashionShape } from '../../../src/core/nn/fashionMnist.ts';
+import type { StepTiming } from '../../../src/core/run/events.ts';
 import { median } from '../../../src/core/stats/median.ts';
-import { GpuFault } from '../../../src/gpu/faults.ts';
-import { GpuQueue } from '../../../src/gpu/queue.ts';
-import { GpuTimer } from '../../../src/gpu/timer.ts';
 import type { SweepPlan } from '../../../src/gpu/train/sweepPlan.ts';
-import { trainingSweeps } from '../../../src/gpu/train/trainingSweeps.ts';
-import type { TunePlan } from '../../../src/gpu/train/tunePlan.ts';
-import { tuneSteps } from '../../../src/gpu/train/tuneSteps.ts';
 import { SharedDevice } from '../sharedDevice.ts';
-
-/** Small enough for a test; the page's tests run the real ones. */
-const smallPlan: SweepPlan = {
-  largestBatch: 2,
-  softwareBatch: 2,
-  assumedBatch: 2,
-  pointBudget: { seconds: 0.1, mostSeconds: 60 },
-  tuneSeconds: 0,
-  modelSeconds: 120,
-  callSeconds: 60,
-  callsAt: 'working batch',
-};
+import { openSweeps, smallPlan } from './sweepHarness.ts';
 
 const shared = new SharedDevice();
 afterAll(() => shared.lose());
 
-async function open({ signal } = new AbortController()) {
-  const { device, environment, watch } = await shared.open();
-  const queue = new GpuQueue(device, watch, signal);
-  const timer = await GpuTimer.create(queue);
-  const fractions: number[] = [];
-  const contextOf = (
-    sweeps: RunConfig['sweeps'],
-    emit: (event: RunEvent) => void,
-    told: readonly RunEvent[] = [],
-  ) => ({
-    config: { ...defaultConfig, device: 'gpu' as const, sweeps },
-    environment: { ...environment, timer: timer.source },
-    queue,
-    timer,
-    told,
-    emit,
-    progress: (_: string, fraction: number) => fractions.push(fraction),
-  });
-  const run = (
-    plan: SweepPlan,
-    sweeps: RunConfig['sweeps'],
-    onStep: (step: StepTiming) => void,
-    told: readonly RunEvent[] = [],
-  ) => {
-    const emit = (event: RunEvent) => {
-      if (event.kind === 'step') onStep(event.step);
-    };
-    return trainingSweeps(contextOf(sweeps, emit, told), plan);
-  };
-  const tune = async (plan: TunePlan) => {
-    const tunings: Tuning[] = [];
-    const emit = (event: RunEvent) => {
-      if (event.kind === 'tuning') tunings.push(event.tuning);
-    };
-    await tuneSteps(contextOf([], emit), plan);
-    return tunings;
-  };
-  return { device, run, tune, fractions };
-}
+const open = (controller?: AbortController) => openSweeps(shared, controller);
 
 test('batch and workgroups: every value on real steps, ends twice, calls at the working batch', async () => {
   const { run, fractions } = await open();
@@ -242,32 +186,4 @@ test('a cancel ends the sweeps within half a second and keeps the points before 
   expect(performance.now() - cancelledAt).toBeLessThan(500);
   expect(steps[0]!.value).toBe(1);
   expect(steps.length).toBeLessThan(8);
-});
-
-test('a lost device ends the sweeps with its fault, and on another one they go on where they stopped', async () => {
-  const { run } = await open();
-  const steps: StepTiming[] = [];
-  const running = run(smallPlan, ['batch'], (step) => {
-    steps.push(step);
-    void shared.lose();
-  });
-  const fault: unknown = await running.catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(GpuFault);
-  // Firefox refuses what is done with a lost device before it tells of the loss.
-  expect(['device-lost', 'validation']).toContain((fault as GpuFault).fault.kind);
-  const [good, ...others] = steps;
-  expect(good).toMatchObject({ value: 1, status: 'ok' });
-  for (const step of others) expect(step).toMatchObject({ value: 2, status: 'failed' });
-
-  const again = await open();
-  const rest: StepTiming[] = [];
-  const told = steps.map((step): RunEvent => ({ kind: 'step', step }));
-  await again.run(smallPlan, ['batch'], (step) => rest.push(step), told);
-  // The value that was not measured, both ends again, and the calls.
-  expect(rest.map(({ value, status }) => [value, status])).toEqual([
-    [2, 'ok'],
-    [1, 'ok'],
-    [2, 'ok'],
-    [2, 'ok'],
-  ]);
 });

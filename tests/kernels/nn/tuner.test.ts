@@ -8,13 +8,13 @@ import {
   isConv,
   variantName,
 } from '../../../src/gpu/kernels/convVariants.ts';
-import { GpuTimer } from '../../../src/gpu/timer.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
 import { chooseVariants, tunePlan } from '../../../src/gpu/train/tuner.ts';
+import { timestampTimer } from '../timestampTimer.ts';
 import { openKernels } from './opHarness.ts';
 
 const { queue, kernels } = await openKernels();
-const timer = await GpuTimer.create(queue);
+const timer = await timestampTimer(queue);
 const plan = trainingPlan('resnet8', 2, { height: 9, width: 10, channels: 1 });
 const convolutions = plan.ops.filter(isConv);
 

@@ -12,8 +12,9 @@ import { ChainKernel } from '../../../src/gpu/probes/chainKernel.ts';
 import { chainShader } from '../../../src/gpu/probes/chainShader.ts';
 import { sizeWorkload, timeWorkload } from '../../../src/gpu/probes/workload.ts';
 import type { GpuQueue } from '../../../src/gpu/queue.ts';
-import { GpuTimer } from '../../../src/gpu/timer.ts';
+import type { GpuTimer } from '../../../src/gpu/timer.ts';
 import { openQueue } from '../timer/simulated.ts';
+import { timestampTimer } from '../timestampTimer.ts';
 
 const base = chainOpenings('fmaF32')[0];
 
@@ -122,7 +123,7 @@ test('a device with rounding of its own passes by a tolerance, and says so', asy
 
 test('a probe whose trips are folded is refused by its time, though its results are right', async () => {
   const queue = await openQueue();
-  const timer = await GpuTimer.create(queue);
+  const timer = await timestampTimer(queue);
   const whole = chainShader(base);
   const folded = whole
     .replace('< parameters.segments;', '< min(parameters.segments, 8u);')

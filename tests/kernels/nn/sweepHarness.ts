@@ -1,0 +1,62 @@
+import { defaultConfig, type RunConfig } from '../../../src/core/run/config.ts';
+import type { RunEvent, StepTiming, Tuning } from '../../../src/core/run/events.ts';
+import { GpuQueue } from '../../../src/gpu/queue.ts';
+import type { SweepPlan } from '../../../src/gpu/train/sweepPlan.ts';
+import { trainingSweeps } from '../../../src/gpu/train/trainingSweeps.ts';
+import type { TunePlan } from '../../../src/gpu/train/tunePlan.ts';
+import { tuneSteps } from '../../../src/gpu/train/tuneSteps.ts';
+import type { SharedDevice } from '../sharedDevice.ts';
+import { timestampTimer } from '../timestampTimer.ts';
+
+/** Small enough for a test; the page's tests run the real ones. */
+export const smallPlan: SweepPlan = {
+  largestBatch: 2,
+  softwareBatch: 2,
+  assumedBatch: 2,
+  pointBudget: { seconds: 0.1, mostSeconds: 60 },
+  tuneSeconds: 0,
+  modelSeconds: 120,
+  callSeconds: 60,
+  callsAt: 'working batch',
+};
+
+/** Runs sweeps and tunings on a device as a GPU job does. */
+export async function openSweeps(shared: SharedDevice, { signal } = new AbortController()) {
+  const { device, environment, watch } = await shared.open();
+  const queue = new GpuQueue(device, watch, signal);
+  const timer = await timestampTimer(queue);
+  const fractions: number[] = [];
+  const contextOf = (
+    sweeps: RunConfig['sweeps'],
+    emit: (event: RunEvent) => void,
+    told: readonly RunEvent[] = [],
+  ) => ({
+    config: { ...defaultConfig, device: 'gpu' as const, sweeps },
+    environment: { ...environment, timer: timer.source },
+    queue,
+    timer,
+    told,
+    emit,
+    progress: (_: string, fraction: number) => fractions.push(fraction),
+  });
+  const run = (
+    plan: SweepPlan,
+    sweeps: RunConfig['sweeps'],
+    onStep: (step: StepTiming) => void,
+    told: readonly RunEvent[] = [],
+  ) => {
+    const emit = (event: RunEvent) => {
+      if (event.kind === 'step') onStep(event.step);
+    };
+    return trainingSweeps(contextOf(sweeps, emit, told), plan);
+  };
+  const tune = async (plan: TunePlan) => {
+    const tunings: Tuning[] = [];
+    const emit = (event: RunEvent) => {
+      if (event.kind === 'tuning') tunings.push(event.tuning);
+    };
+    await tuneSteps(contextOf([], emit), plan);
+    return tunings;
+  };
+  return { device, run, tune, fractions };
+}
