@@ -58,11 +58,21 @@ function ridgeSentences({ id }: Ceiling, { ridge, bandwidth }: Roofline): string
   return [`Below ${intensity} memory is the lower roof, above it this is.`];
 }
 
-function ceilingRemark(flag: string, { value, ciLow, ciHigh }: Ceiling): string[] {
+/** Why an interval is wide, by the flag that says so. */
+const noiseReasons: Readonly<Record<string, string>> = {
+  [flags.twoSpeeds]: ', for the times fall in two groups',
+  [flags.drifting]: ', for later times differ from earlier ones',
+  [flags.scattered]: ', for the times scatter',
+};
+
+function ceilingRemark(flag: string, { value, ciLow, ciHigh, flags: own }: Ceiling): string[] {
   switch (flag) {
     case flags.noisy: {
       const reach = formatShare(Math.max(ciHigh - value, value - ciLow) / value);
-      return [`The interval reaches ${reach} from the value; measure again on an idle machine.`];
+      const why = own.map((other) => noiseReasons[other] ?? '').join('');
+      return [
+        `The interval reaches ${reach} from the value${why}; measure again on an idle machine.`,
+      ];
     }
     case flags.possiblyCacheResident:
       return ['A limit ended the sweep: a cache may hold all of it, and memory be slower.'];

@@ -94,7 +94,7 @@ describe('ceilings', () => {
   test('flags are explained', () => {
     const roofline = device({ seconds: [1, 0.9, 1.1, 1, 1, 1] });
     expect(explainCeiling(roofline.compute[0]!, roofline).join(' ')).toMatch(
-      /The interval reaches 11 % from the value/,
+      /The interval reaches 11 % from the value, for the times scatter; measure again/,
     );
     const limited = { ...roofline.bandwidth[1]!, flags: [flags.possiblyCacheResident] };
     expect(explainCeiling(limited, roofline).join(' ')).toMatch(/a cache may hold all of it/);
