@@ -31,6 +31,11 @@ export class CeilingTable extends LitElement {
       details {
         margin-top: 1.25rem;
       }
+      .lacking {
+        margin: 0.75rem 0 0;
+        color: var(--muted);
+        font-size: 0.875rem;
+      }
       ul {
         margin: 0.5rem 0 0;
         padding-left: 1.25rem;
@@ -40,6 +45,8 @@ export class CeilingTable extends LitElement {
   ];
 
   override render(): TemplateResult {
+    const lacking = this.refused.filter(({ status }) => status === 'unsupported');
+    const refused = this.refused.filter(({ status }) => status !== 'unsupported');
     return html`
       <div class="scroll" role="region" aria-label=${words.label} tabindex="0">
         <table>
@@ -56,19 +63,21 @@ export class CeilingTable extends LitElement {
           ${this.rooflines.map(rooflineRows)}
         </table>
       </div>
+      ${
+        lacking.length === 0
+          ? nothing
+          : html`<p class="lacking" data-unsupported>
+              ${words.unsupported(lacking.map(refusedText))}
+            </p>`
+      }
       ${this.rooflines.map(otherRidges)} ${this.rooflines.map(inWords)}
       ${
-        this.refused.length === 0
+        refused.length === 0
           ? nothing
           : html`<details>
-              <summary>${refusedTitle(this.refused.length)}</summary>
+              <summary>${refusedTitle(refused.length)}</summary>
               <ul>
-                ${this.refused.map(
-                  ({ device, probe, variant, status, reason }) =>
-                    html`<li>
-                      ${device.toUpperCase()} ${probe}, ${variant}: ${reason ?? status}
-                    </li>`,
-                )}
+                ${refused.map((sample) => html`<li>${refusedText(sample)}</li>`)}
               </ul>
             </details>`
       }
@@ -78,6 +87,13 @@ export class CeilingTable extends LitElement {
 
 function refusedTitle(count: number): string {
   return count === 1 ? '1 measurement was not used' : `${count} measurements were not used`;
+}
+
+/** `GPU f16 fma, affine ...: why`; what a device lacks has no variant. */
+function refusedText({ device, probe, variant, measured, status, reason }: Sample): string {
+  const precision = measured.kind === 'compute' ? `${measured.precision} ` : '';
+  const shape = variant === 'none' ? '' : `, ${variant}`;
+  return `${device.toUpperCase()} ${precision}${probe}${shape}: ${reason ?? status}`;
 }
 
 function rooflineRows(roofline: Roofline): TemplateResult {
@@ -128,12 +144,10 @@ function rooflineName({ device, threads }: Roofline): string {
 }
 
 function ceilingRow(ceiling: Ceiling): TemplateResult {
-  const { id, label, capacityBytes, value, unit, ciLow, ciHigh, variant, timer, samples } = ceiling;
+  const { id, label, value, unit, ciLow, ciHigh, variant, timer, samples } = ceiling;
   return html`
     <tr data-ceiling=${id}>
-      <th scope="row">
-        ${label}${capacityBytes === undefined ? '' : `, up to ${formatSize(capacityBytes)}`}
-      </th>
+      <th scope="row">${label}${capacityText(ceiling)}</th>
       <td class="number">${formatRate(value, unit)}</td>
       <td class="number">${formatRate(ciLow, unit)} – ${formatRate(ciHigh, unit)}</td>
       <td class="words">${variant}</td>
@@ -141,6 +155,12 @@ function ceilingRow(ceiling: Ceiling): TemplateResult {
       <td>${flagList(ceiling.flags)}</td>
     </tr>
   `;
+}
+
+function capacityText({ capacityBytes, workgroupCapacityBytes }: Ceiling): string {
+  if (capacityBytes !== undefined) return `, up to ${formatSize(capacityBytes)}`;
+  if (workgroupCapacityBytes === undefined) return '';
+  return `, up to ${formatSize(workgroupCapacityBytes)} a workgroup`;
 }
 
 const intensityUnits = { 'flop/byte': 'FLOP/byte', 'op/byte': 'op/byte' } as const;

@@ -75,6 +75,7 @@ export const strings = {
     variant: 'Fastest variant',
     timer: 'Timer',
     remarks: 'Remarks',
+    unsupported: (what: readonly string[]) => `Not on this device: ${what.join('; ')}.`,
     allRidges: (count: number) => `All ${count} ridge points`,
     ofTheRoof: (share: string) => `${share} of the roof`,
     ofTheBurst: (share: string) => `${share} of the burst`,

@@ -56,7 +56,7 @@ test('a quick run chases eight working sets on the GPU, from a page on', ({ quic
   expect(sizes).toHaveLength(8);
 });
 
-test('a quick run has gathers, atomics and both directions of transfer, and says what the browser lacks', ({
+test('a quick run has gathers, atomics and both directions of transfer, and says what the browser lacks', async ({
   quickRun,
 }) => {
   const extras = measuredOf(quickRun, 'extra').map((measured) => measured.of);
@@ -67,4 +67,6 @@ test('a quick run has gathers, atomics and both directions of transfer, and says
   expect(missing.map(({ reason }) => reason)).toContain(
     'the browser has no chromium-experimental-subgroup-matrix',
   );
+  const shown = quickRun.page.locator('[data-unsupported]');
+  for (const { reason = '' } of missing) await expect(shown).toContainText(reason);
 });
