@@ -18,10 +18,15 @@ export function explainCeiling(ceiling: Ceiling, roofline: Roofline): string[] {
   return [
     `${ceilingSubject(ceiling, roofline)} ${formatRate(value, unit)} at most, with "${variant}".`,
     ceilingInterval(ceiling),
+    ...(roofline.device === 'cpu' && unit !== 'byte/s' ? [observedOnCpu] : []),
     ...ridgeSentences(ceiling, roofline),
     ...ceiling.flags.flatMap((flag) => ceilingRemark(flag, ceiling)),
   ];
 }
+
+/** Engines may join vectors into wider ones, and hardware may have more: 128 bits bound neither. */
+const observedOnCpu =
+  'It is what was observed of WebAssembly, whose vectors have 128 bits: the hardware may do more.';
 
 function ceilingSubject(
   { id, label, unit, capacityBytes, workgroupCapacityBytes }: Ceiling,

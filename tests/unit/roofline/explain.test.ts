@@ -73,6 +73,15 @@ describe('ceilings', () => {
     expect(rest).toEqual([]);
   });
 
+  test("a CPU's arithmetic is told as observed, and its memory is not", () => {
+    const cpu = { device: 'cpu', deviceId: 'cpu', threads: 2 } as const;
+    const samples = sweepSamples(memory, sweep, { noise: 0.005, change: cpu });
+    const roofline = rooflines([computeSample(57e9, cpu), ...samples])[0]!;
+    const observed = /observed of WebAssembly.*the hardware may do more/;
+    expect(explainCeiling(roofline.compute[0]!, roofline).join(' ')).toMatch(observed);
+    expect(explainCeiling(roofline.bandwidth[0]!, roofline).join(' ')).not.toMatch(observed);
+  });
+
   test('memory levels by their capacity', () => {
     const roofline = device();
     const [cache, last] = roofline.bandwidth.map(
