@@ -147,7 +147,7 @@ function complete(record: RunRecord, found: RunSummary): boolean {
   );
 }
 
-/** Whether a run trains on the GPU; the CPU trains only where threads can share memory. */
+/** Whether a run trains on the GPU; some sweeps have no points on the CPU, or on one core of it. */
 function trains({ device, profile, sweeps }: RunConfig): boolean {
   return device !== 'cpu' && profile !== 'sustained' && sweeps.length > 0;
 }

@@ -23,7 +23,9 @@ await runCommand(usage, async () => {
   if (peer === 'spread') return spreadOfRuns(rest);
   if (peer === 'sweep-spread') return spreadOfSweeps(rest);
   if (peer === 'training')
-    return rest.includes('cpu') ? cpuTrainingPeers(rest) : trainingPeers(rest);
+    return rest.some((word) => word === 'cpu' || word === '--device=cpu')
+      ? cpuTrainingPeers(rest)
+      : trainingPeers(rest);
   if (peer === 'native-training') return nativeTraining(rest);
   if (peer === 'native') return nativePeers(rest);
   throw new ArgumentError(

@@ -5,6 +5,7 @@ import { linearCongruential } from '../../src/core/nn/random.ts';
 import { trainingPlan } from '../../src/core/nn/trainingPlan.ts';
 import { CpuEvaluator } from '../../src/cpu/train/cpuEvaluator.ts';
 import { CpuTrainer } from '../../src/cpu/train/cpuTrainer.ts';
+import { shares } from '../../src/cpu/train/sweepPoints.ts';
 import { loadFashionMnist, type TrainingImages } from '../../src/data/fashionMnist.ts';
 import type { CpuGoldenOptions } from './cpu.ts';
 import { openPool } from './cpu-threads.ts';
@@ -34,7 +35,7 @@ export async function runAccuracy(options: CpuGoldenOptions): Promise<AccuracyRu
     const planOf = (images: number) => trainingPlan('resnet8', images, train.shape);
     const trainer = await CpuTrainer.create(
       pool,
-      { planOf, batches: Array.from({ length: replicas }, () => batch / replicas), threads },
+      { planOf, batches: shares(batch, replicas), threads },
       initialParameters(planOf(batch), seed),
     );
     const random = linearCongruential(seed);
