@@ -123,15 +123,21 @@ test('a lost device is told, what was measured is kept, and the sweep goes on wh
   expect(new Set(good).size).toBe(good.length);
 });
 
-test('without isolation threads measure apart, and the page says so', async ({ page }) => {
+test('without isolation threads measure apart and replicas train, and the page says so', async ({
+  page,
+}) => {
   const server = await servePlainly('dist');
   try {
-    await openApp(page, 'device=cpu', server.url);
+    await openApp(page, 'device=cpu&sweep=batch,replicas', server.url);
     const notice = page.locator('[data-notice=isolation]');
     await expect(notice).toContainText('share no memory');
     await expect(notice).toContainText('one process trains on one thread; replicas train on all');
     await runButton(page).click();
     const threads = await waitForAllThreads(page);
+    const trained = waitForReplicas(page, threads);
+    // No further: they are so short that a press may come too late and skip the training.
+    await skipTo(page, 'message');
+    await trained;
     await cancelButton(page).click();
     await waitForEvent(page, 'done', 'cpu');
     const { events } = await recordOf(page);
@@ -161,6 +167,43 @@ function waitForAllThreads(page: Page): Promise<number> {
       }),
   );
 }
+
+/** Waits for a good step of as many replicas, of one thread each. */
+function waitForReplicas(page: Page, replicas: number): Promise<void> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        window.addEventListener('rooftrace:event', (event) => {
+          const { detail } = event as CustomEvent<RunEvent>;
+          if (detail.kind !== 'step' || detail.step.status !== 'ok') return;
+          const { replicas: own = 1, threads } = detail.step;
+          if (own === wanted && threads === 1) resolve();
+        });
+      }),
+    replicas,
+  );
+}
+
+test('an engine that refuses relaxed SIMD measures with the other build, and the record says so', async ({
+  page,
+}) => {
+  // A module that ends in its header is not valid; the engine refuses it as it would an unknown instruction.
+  await page.route(/relaxed-simd[^/]*\.wasm$/, (route) =>
+    route.fulfill({ contentType: 'application/wasm', body: Buffer.from('\0asm\u0001') }),
+  );
+  await openApp(page, 'device=cpu&sweep=none');
+  await runButton(page).click();
+  await waitForEvent(page, 'sample', 'cpu');
+  await cancelButton(page).click();
+  await waitForEvent(page, 'done', 'cpu');
+  const { events } = await recordOf(page);
+  expect(events.find((event) => event.kind === 'environment')?.environment).toMatchObject({
+    device: 'cpu',
+    module: 'simd',
+  });
+  expect(events.some(({ kind }) => kind === 'failure')).toBe(false);
+  await expect(page.locator('[data-failure]')).toHaveCount(0);
+});
 
 /** Makes the page believe that it was hidden, or seen again. */
 function hide(page: Page, hidden: boolean): Promise<void> {
