@@ -79,18 +79,23 @@ function slowPlan(batch: number): TrainingPlan {
   return trainingPlan('resnet18', batch, { height: 32, width: 32, channels: 1 });
 }
 
-test('a cancel in the midst of a step leaves the threads to the next run', async () => {
+test('a cancel in the midst of a step ends it, and leaves the threads to the next run', async () => {
   const cancel = new AbortController();
-  const shape = { planOf: slowPlan, batches: [8], threads: 2 };
+  const shape = { planOf: slowPlan, batches: [32], threads: 2 };
   const trainer = await CpuTrainer.create(
     pool,
     shape,
-    initialParameters(slowPlan(8), 1),
+    initialParameters(slowPlan(32), 1),
     cancel.signal,
   );
+  // The first step compiles.
+  await trainer.step(rates);
+  const { seconds: whole } = await trainer.step(rates);
+  const begin = performance.now();
   const step = trainer.step(rates);
   setTimeout(() => cancel.abort(new Error('cancelled by the test')), 5);
   await expect(step).rejects.toThrow('cancelled by the test');
+  expect(performance.now() - begin).toBeLessThan((1000 * whole) / 2);
   await trainer.disband();
 
   const lossOf = async (threads: number) => {
