@@ -30,10 +30,20 @@ export function fileName({ startedAt }: Pick<RunRecord, 'startedAt'>, format: st
   return `rooftrace-${time}.${format}`;
 }
 
-/** Reads a saved run; errors name the field that was refused. */
+/** Reads a saved run; errors name the field that was refused. What is too large is not read at all. */
 export async function readRecord(file: Blob): Promise<Parsed<RunRecord>> {
-  const [{ parseRecord }, text] = await Promise.all([import('../core/run/codec.ts'), file.text()]);
-  return parseRecord(text);
+  const { largestFile, parseRecord } = await import('../core/run/codec.ts');
+  if (file.size > largestFile) return refusedFile(`${file.size} bytes`, 'a run of at most 64 MiB');
+  try {
+    return parseRecord(await file.text());
+  } catch (error) {
+    // A folder, or a file that was moved or locked since it was chosen.
+    return refusedFile(String(error), 'a file that can be read');
+  }
+}
+
+function refusedFile(value: string, expected: string): Parsed<never> {
+  return { kind: 'invalid', errors: [{ field: 'file', value, expected }] };
 }
 
 /** One line a refused value: what was there and what belongs there. */

@@ -173,16 +173,11 @@ export class RunControls extends LitElement {
             class="minor"
             ?hidden=${!busy}
             ?disabled=${this.cancelling}
-            @click=${() => this.fire(this.paused ? 'resume-requested' : 'pause-requested')}
+            @click=${this.onPause}
           >
             ${this.paused ? words.resume : words.pause}
           </button>
-          <button
-            class="minor"
-            ?hidden=${!busy}
-            ?disabled=${this.cancelling}
-            @click=${() => this.fire('skip-requested')}
-          >
+          <button class="minor" ?hidden=${!busy} ?disabled=${this.cancelling} @click=${this.onSkip}>
             ${words.skip}
           </button>
           <button
@@ -294,17 +289,27 @@ export class RunControls extends LitElement {
 
   private readonly onRun = (): void => this.fire('run-requested');
 
-  /**
-   * The second click of a double click on Run lands here and is not meant. The button is not disabled
-   * while the run ends: it would lose the focus, which the run button is to have next.
-   */
+  /** The button is not disabled while the run ends: it would lose the focus, which the run button is to have next. */
   private readonly onCancel = (event: MouseEvent): void => {
-    if (event.detail < 2 && !this.cancelling) this.fire('cancel-requested');
+    if (isMeant(event) && !this.cancelling) this.fire('cancel-requested');
+  };
+
+  private readonly onPause = (event: MouseEvent): void => {
+    if (isMeant(event)) this.fire(this.paused ? 'resume-requested' : 'pause-requested');
+  };
+
+  private readonly onSkip = (event: MouseEvent): void => {
+    if (isMeant(event)) this.fire('skip-requested');
   };
 
   private fire(name: string, detail?: RunConfig): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** The second click of a double click on Run or Tune lands on what has taken its place. */
+function isMeant({ detail }: MouseEvent): boolean {
+  return detail < 2;
 }
 
 /** A round time: it is an expectation. */

@@ -49,6 +49,7 @@ export const strings = {
   },
   charts: {
     overlaid: 'GPU and CPU',
+    embedded: 'Rooflines of a shared run',
     pictureTitle: (device: string) => `${device} roofline`,
     pictureCaption: (browser: string, version: string, date: string) =>
       `${browser}; Rooftrace ${version}; ${date}`,

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
-import { sampleRecord } from '../support/sample-record.ts';
+import { cpuTraining, sampleRecord } from '../support/sample-record.ts';
 import { disclose, openApp, openFile } from './support/app-page.ts';
 
 const failure = {
@@ -15,7 +15,7 @@ const failure = {
     detail: 'destroyed',
   },
 } as const;
-const everything = { ...sampleRecord, events: [...sampleRecord.events, failure] };
+const everything = { ...sampleRecord, events: [...sampleRecord.events, ...cpuTraining, failure] };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing, ${colorScheme}`, async ({ page }) => {
@@ -28,6 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const summary of ['Detail', 'What the charts show', 'What will be measured'])
       await disclose(page, summary);
     await page.getByRole('checkbox', { name: 'caches' }).check();
+    await expect(page.locator('[data-answer] .sentence:not(.waiting)')).toHaveCount(2);
     const full = await new AxeBuilder({ page }).analyze();
     expect(full.violations).toEqual([]);
     await page.getByRole('button', { name: 'Share' }).click();
@@ -66,7 +67,7 @@ test('nothing runs off a page 320 pixels wide, or moves while it loads', async (
   await page.locator('canvas').last().waitFor();
   if (browserName === 'chromium') expect(await layoutShift(page)).toBeLessThan(0.05);
   await openFile(page, 'run.json', recordToJson(everything));
-  await page.locator('table').first().waitFor();
+  await page.locator('[data-ceiling]').first().waitFor();
   await disclose(page, 'What the charts show');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.getByRole('button', { name: 'Share' }).click();

@@ -64,6 +64,24 @@ test('a GPU worker that cannot load is a failure, and the CPU is measured', asyn
   await expect(page.locator('[data-failure=worker][data-device=gpu]')).toBeVisible();
 });
 
+test('images out of reach: what was measured is kept, and the page says what to do', async ({
+  page,
+}) => {
+  await page.route('**/data/**', (route) => route.abort());
+  await openApp(page, 'device=cpu&sweep=batch');
+  await runButton(page).click();
+  const ceiling = page.locator('[data-ceiling]').first();
+  await expect(ceiling).toBeVisible({ timeout: 30_000 });
+  const note = page.locator('[data-failure=data][data-device=cpu]');
+  const skip = page.getByRole('button', { name: 'Skip this stage' });
+  await expect(async () => {
+    if (await skip.isVisible()) await skip.click({ timeout: 1000 });
+    await expect(note).toContainText('Check the connection', { timeout: 1000 });
+  }).toPass({ timeout: 40_000 });
+  await waitForEvent(page, 'done', 'cpu');
+  await expect(ceiling).toBeVisible();
+});
+
 test('an insecure address is told apart from a browser without WebGPU', async ({
   page,
   baseURL,

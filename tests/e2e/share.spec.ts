@@ -100,11 +100,21 @@ test('every export reads back to the numbers of the page', async ({ page }) => {
     expect((read[index]?.[0] ?? 0) / point.intensity).toBeCloseTo(1, 3);
     expect((read[index]?.[1] ?? 0) / point.flopsPerSecond).toBeCloseTo(1, 3);
   }
-  const compute = rooflines.find(({ device }) => device === 'gpu')?.compute[0];
-  expect((readSeries(svg, 'gpu compute.f32')[0]?.[1] ?? 0) / (compute?.value ?? 1)).toBeCloseTo(
-    1,
-    3,
-  );
+  // The other lines are each device's two roofs.
+  for (const device of ['gpu', 'cpu'] as const) {
+    const [whole] = rooflines
+      .filter((roofline) => roofline.device === device)
+      .toSorted((a, b) => (b.threads ?? 0) - (a.threads ?? 0));
+    for (const roof of [whole?.compute[0], whole?.bandwidth.at(-1)]) {
+      const ends = readSeries(svg, `${device} ${roof?.id}`);
+      expect(ends).toHaveLength(2);
+      for (const [intensity, rate] of ends) {
+        const value = roof?.unit === 'byte/s' ? rate / intensity : rate;
+        expect(value / (roof?.value ?? 1)).toBeCloseTo(1, 3);
+      }
+    }
+  }
+  expect(svg.match(/data-series=/g)).toHaveLength(5);
   expect(svg).toContain('SwiftShader');
   expect(svg).toContain('Rooftrace 0.0.0');
   expect(svg).toContain('2026-01-31');
@@ -120,8 +130,13 @@ test('every export reads back to the numbers of the page', async ({ page }) => {
   expect(png.readUInt32BE(16)).toBe(2 * 2 * 640);
 
   const csv = await savedText(page, 'Save samples as CSV');
-  const samples = sampleRecord.events.filter(({ kind }) => kind === 'sample');
-  expect(csv.trimEnd().split('\r\n')).toHaveLength(samples.length + 1);
+  const times = sampleRecord.events.flatMap((event) =>
+    event.kind === 'sample' ? [event.sample.seconds] : [],
+  );
+  const [, ...rows] = csv.trimEnd().split('\r\n');
+  // After a row's times come date, version and browser, none of them with a comma.
+  const readTimes = rows.map((row) => row.split(',').at(-4)?.split(' ').map(Number));
+  expect(readTimes).toEqual(times);
   expect(csv).toContain(sampleRecord.startedAt);
 
   const pictures = () =>

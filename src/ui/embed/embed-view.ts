@@ -75,6 +75,11 @@ export class EmbedView extends LitElement {
   }
 
   override render(): TemplateResult {
+    return html`<h1 class="visually-hidden">${strings.charts.embedded}</h1>
+      ${this.content()}`;
+  }
+
+  private content(): TemplateResult {
     const { parsed } = this;
     switch (parsed?.kind) {
       case undefined:
