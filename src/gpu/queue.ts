@@ -10,6 +10,8 @@ const pokeMilliseconds = () => 2 + 4 * Math.random();
 /** Where the end is foreseen, from just before it: a look takes a core the time of a look. */
 const foreseenShare = 0.95;
 const foreseenPokeMilliseconds = () => 0.2 + 0.6 * Math.random();
+/** Quick looks of a wait at the most: work that takes longer than foreseen is not to be flooded by them. */
+const mostForeseenPokes = 20;
 
 /**
  * The device's queue, with waits that end when the work is done, the device fails or the job is
@@ -92,10 +94,12 @@ export class GpuQueue {
   /** Firefox looks for finished work every 100 ms, and at every submit: so submit nothing. */
   async #poked<T>(work: Promise<T>, expectedSeconds?: number): Promise<T> {
     let timeout: ReturnType<typeof setTimeout> | undefined;
+    let foreseenPokes = expectedSeconds === undefined ? 0 : mostForeseenPokes;
     const poke = (milliseconds: number) => {
       timeout = setTimeout(() => {
         this.device.queue.submit([]);
-        poke(expectedSeconds === undefined ? pokeMilliseconds() : foreseenPokeMilliseconds());
+        foreseenPokes -= 1;
+        poke(foreseenPokes > 0 ? foreseenPokeMilliseconds() : pokeMilliseconds());
       }, milliseconds);
     };
     poke(

@@ -61,7 +61,7 @@ export class TimestampClock implements PassClock {
     if (passes.length > mostPasses) throw new RangeError(`more than ${mostPasses} passes`);
     const count = 2 * passes.length;
     const size = count * BigUint64Array.BYTES_PER_ELEMENT;
-    const expectedSeconds = await enqueuePasses(this.#queue, passes, {
+    await enqueuePasses(this.#queue, passes, {
       timestampWrites: (index) => ({
         querySet: this.#queries,
         beginningOfPassWriteIndex: 2 * index,
@@ -72,7 +72,9 @@ export class TimestampClock implements PassClock {
         encoder.copyBufferToBuffer(this.#resolved, 0, this.#mapped, 0, size);
       },
     });
-    const read = await this.#queue.readMappable(this.#mapped, size, expectedSeconds);
+    // To be mapped when it is written: Firefox hung now and then where that was asked for earlier.
+    await this.#queue.done();
+    const read = await this.#queue.readMappable(this.#mapped, size);
     const raw = new BigInt64Array(read);
     const origin = raw[0] ?? 0n;
     return Array.from(raw, (value) => Number(value - origin));
