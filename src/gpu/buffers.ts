@@ -57,7 +57,7 @@ export async function readRanges(
   }
   queue.submit(encoder.finish());
   // Nothing but the copy should be left to wait for.
-  const copy = await queue.readMappable(staging, total, 0);
+  const copy = await queue.readMappable(staging, total);
   staging.destroy();
   return copy;
 }
