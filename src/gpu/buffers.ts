@@ -56,7 +56,6 @@ export async function readRanges(
     at += size;
   }
   queue.submit(encoder.finish());
-  // Nothing but the copy should be left to wait for.
   const copy = await queue.readMappable(staging, total);
   staging.destroy();
   return copy;

@@ -23,21 +23,15 @@ const submitSeconds = 0.08;
  */
 const submitsInFlight = 8;
 
-/** Submits the passes in order and waits until they are done. */
-export async function submitPasses(queue: GpuQueue, passes: readonly TimedPass[]): Promise<void> {
-  await enqueuePasses(queue, passes);
-  await queue.done();
-}
-
 /**
- * Submits the passes in order, over as many submits as their expected times ask for. Resolves when
- * the last is in the queue, with the seconds that those in flight are expected to take.
+ * Submits the passes in order, over as many submits as their expected times ask for, and waits until
+ * they are done.
  */
-export async function enqueuePasses(
+export async function submitPasses(
   queue: GpuQueue,
   passes: readonly TimedPass[],
   { timestampWrites, finish }: RecordOptions = {},
-): Promise<number> {
+): Promise<void> {
   const slices = sliced(passes);
   const running: Promise<void>[] = [];
   let index = 0;
@@ -56,8 +50,7 @@ export async function enqueuePasses(
     queue.submit(encoder.finish());
     running.push(queue.mark());
   }
-  const inFlight = slices.slice(-submitsInFlight).flat();
-  return inFlight.reduce((sum, { expectedSeconds }) => sum + expectedSeconds, 0);
+  await queue.done();
 }
 
 /** Cuts a list of passes into runs of about `submitSeconds`, at least one pass each. */

@@ -51,21 +51,17 @@ export class GpuQueue {
     await this.#poked(mark);
   }
 
-  /** Waits until everything submitted so far is done, which should take `expectedSeconds` yet. */
+  /**
+   * Waits until everything submitted so far is done. Where that should take `expectedSeconds` yet, the
+   * wait disturbs it less and ends sooner after it.
+   */
   async done(expectedSeconds?: number): Promise<void> {
     await this.#poked(this.mark(), expectedSeconds);
   }
 
-  /**
-   * Waits until a buffer is mapped for reading, copies `size` bytes out and unmaps it. Where the work
-   * before should take `expectedSeconds` yet, the wait disturbs it less and ends sooner after it.
-   */
-  async readMappable(
-    buffer: GPUBuffer,
-    size: number,
-    expectedSeconds?: number,
-  ): Promise<ArrayBuffer> {
-    await this.#poked(buffer.mapAsync(GPUMapMode.READ, 0, size), expectedSeconds);
+  /** Waits until a buffer is mapped for reading, copies `size` bytes out and unmaps it. */
+  async readMappable(buffer: GPUBuffer, size: number): Promise<ArrayBuffer> {
+    await this.#poked(buffer.mapAsync(GPUMapMode.READ, 0, size));
     const copy = buffer.getMappedRange(0, size).slice(0);
     buffer.unmap();
     return copy;

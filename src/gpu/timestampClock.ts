@@ -1,7 +1,7 @@
 import { spanSeconds } from '../core/probes/timestamps.ts';
 import { createBuffer } from './buffers.ts';
 import { mostPasses, type Measurement, type PassClock } from './clocks.ts';
-import { enqueuePasses, type TimedPass } from './passes.ts';
+import { submitPasses, type TimedPass } from './passes.ts';
 import type { GpuQueue } from './queue.ts';
 
 /**
@@ -61,7 +61,7 @@ export class TimestampClock implements PassClock {
     if (passes.length > mostPasses) throw new RangeError(`more than ${mostPasses} passes`);
     const count = 2 * passes.length;
     const size = count * BigUint64Array.BYTES_PER_ELEMENT;
-    await enqueuePasses(this.#queue, passes, {
+    await submitPasses(this.#queue, passes, {
       timestampWrites: (index) => ({
         querySet: this.#queries,
         beginningOfPassWriteIndex: 2 * index,
@@ -72,8 +72,7 @@ export class TimestampClock implements PassClock {
         encoder.copyBufferToBuffer(this.#resolved, 0, this.#mapped, 0, size);
       },
     });
-    // To be mapped when it is written: Firefox hung now and then where that was asked for earlier.
-    await this.#queue.done();
+    // Mapped when it is written: where that was asked for earlier Firefox was seen to hang.
     const read = await this.#queue.readMappable(this.#mapped, size);
     const raw = new BigInt64Array(read);
     const origin = raw[0] ?? 0n;

@@ -21,8 +21,9 @@ import { sweepPoints, usualUse, type CoreUse, type SweepPoint } from './sweepPoi
 import { timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
 import { mostVisits, walkPoints } from './walkedSweeps.ts';
 
-const imageCount = 512;
-const seed = 1;
+/** Of the data set, and of the first parameters: the same for sweeps and tuning. */
+export const imageCount = 512;
+export const seed = 1;
 
 /** What the sweeps of a profile may cost, in seconds. */
 interface SweepBudget {

@@ -7,10 +7,8 @@ import { tuneStep, type TunedDevice, type TunedSide } from '../../core/sweeps/tu
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
 import type { PointTiming } from './sweepPoint.ts';
 import { shares } from './sweepPoints.ts';
-import { timeStep, type SweepContext } from './trainingSweeps.ts';
+import { imageCount, seed, timeStep, type SweepContext } from './trainingSweeps.ts';
 
-const imageCount = 512;
-const seed = 1;
 /** Images of a step before it is tuned: those of the sweeps of threads and replicas. */
 const startBatch = 32;
 /** More images at once than this are no gain on any number of cores that browsers tell of. */
