@@ -1,9 +1,9 @@
 import {
   devicesOf,
+  sweepsOf,
   thoroughnessOf,
   type DeviceKind,
   type RunConfig,
-  type SweepParameter,
   type Thoroughness,
 } from '../core/run/config.ts';
 import type { RunTask } from '../core/run/task.ts';
@@ -35,12 +35,6 @@ const sustainedSeconds = 66;
 const tuningSeconds: Readonly<Record<Thoroughness, Record<DeviceKind, number>>> = {
   quick: { gpu: 35, cpu: 12 },
   full: { gpu: 400, cpu: 160 },
-};
-
-/** The parameters that can grow on each device. */
-const sweepsOf: Readonly<Record<DeviceKind, readonly SweepParameter[]>> = {
-  gpu: ['batch', 'workgroups', 'workgroupSize', 'depth', 'width'],
-  cpu: ['batch', 'threads', 'replicas', 'depth', 'width'],
 };
 
 /** The parts of a run in order. */

@@ -22,6 +22,7 @@ import {
 } from './arguments.ts';
 import { browserNames, launchBrowser, type BrowserName } from './browsers.ts';
 import { driveRun } from './drive.ts';
+import { idleSweeps } from './idleSweeps.ts';
 import { ProgressLine } from './progress.ts';
 import { comparisonReport } from './processes.ts';
 import { report, reportInWords } from './report.ts';
@@ -40,6 +41,8 @@ interface BenchOptions {
   readonly tune: boolean;
   /** Whether every ceiling, point and segment is told in words. */
   readonly explain: boolean;
+  /** What of the options has no effect. */
+  readonly note: string | undefined;
 }
 
 function readBenchOptions(args: readonly string[]): BenchOptions {
@@ -56,18 +59,20 @@ function readBenchOptions(args: readonly string[]): BenchOptions {
   });
   const profile = readConfig(values, 'profile', defaultConfig);
   const defaults = defaultsOf(profile);
+  const config: RunConfig = Object.freeze({
+    profile,
+    device: readConfig(values, 'device', defaults),
+    models: readConfig(values, 'models', defaults),
+    sweeps: readConfig(values, 'sweeps', defaults),
+  });
   return {
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
-    config: Object.freeze({
-      profile,
-      device: readConfig(values, 'device', defaults),
-      models: readConfig(values, 'models', defaults),
-      sweeps: readConfig(values, 'sweeps', defaults),
-    }),
+    config,
     folder: required(values, 'out', 'a folder to write to'),
     headed: values['headed'] === true,
     tune: values['tune'] === true,
     explain: values['explain'] === true,
+    note: values['sweep'] === undefined ? undefined : idleSweeps(config),
   };
 }
 
@@ -154,6 +159,7 @@ function trains({ device, profile, sweeps }: RunConfig): boolean {
 
 await runCommand(usage, async () => {
   const options = readBenchOptions(process.argv.slice(2));
+  if (options.note !== undefined) console.error(options.note);
   makeFolder(options.folder);
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort());

@@ -29,6 +29,12 @@ export type DeviceChoice = (typeof deviceChoices)[number];
 /** The two kinds of device that a run measures, one after the other, never together. */
 export type DeviceKind = 'gpu' | 'cpu';
 
+/** The parameters that can grow on each device, in the order in which they are swept. */
+export const sweepsOf: Readonly<Record<DeviceKind, readonly SweepParameter[]>> = {
+  gpu: ['batch', 'workgroups', 'workgroupSize', 'depth', 'width'],
+  cpu: ['batch', 'threads', 'replicas'],
+};
+
 /** What one run measures. Frozen: workers and the record get the same object. */
 export interface RunConfig {
   readonly profile: Profile;

@@ -1,6 +1,6 @@
 import type { ModelName } from '../../core/nn/zoo.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
-import { thoroughnessOf, type SweepParameter } from '../../core/run/config.ts';
+import { sweepsOf, thoroughnessOf, type SweepParameter } from '../../core/run/config.ts';
 import type { StepTiming, Tuning } from '../../core/run/events.ts';
 import { earlierReports, keyOf } from '../../core/sweeps/earlierReports.ts';
 import { sweepOf, type Sweep } from '../../core/sweeps/sweep.ts';
@@ -21,9 +21,6 @@ const seed = 1;
 /** Of a model's progress, before its sweeps. */
 const tuneShare = 0.2;
 
-/** The parameters that a GPU has, in the order of sweeping. */
-const gpuParameters = ['batch', 'workgroups', 'workgroupSize', 'depth', 'width'] as const;
-
 /**
  * Times the training step of each configured model on real images along the configured sweeps that a
  * GPU has, by kernels that a tuner chose; emits a `tuning` event a model and a `step` event a point,
@@ -36,7 +33,7 @@ export async function trainingSweeps(
   plan: SweepPlan = sweepPlans[thoroughnessOf(context.config.profile)],
 ): Promise<void> {
   const { models, sweeps } = context.config;
-  const parameters = gpuParameters.filter((parameter) => sweeps.includes(parameter));
+  const parameters = sweepsOf.gpu.filter((parameter) => sweeps.includes(parameter));
   if (parameters.length === 0) return;
   const images = await context.queue.settled(loadFashionMnist('train', imageCount));
   const slot = new TrainerSlot(context.queue, images.shape);
