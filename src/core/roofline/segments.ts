@@ -1,6 +1,6 @@
 import type { SweepParameter } from '../run/config.ts';
 import { noiseOfChange } from './noise.ts';
-import type { ReadingKind, TrajectorySegment } from './types.ts';
+import type { ReadingKind, Trajectory, TrajectorySegment } from './types.ts';
 
 /** A point as the analysis of motion needs it; a published trajectory has no more. */
 export interface MotionPoint {
@@ -39,10 +39,12 @@ export function growthOf(parameter: SweepParameter): Growth {
   }
 }
 
+/** Whether more parallelism shares the same work, or work grows along with it. */
+export type Scaling = NonNullable<Trajectory['fixed']['scaling']>;
+
 const readingTexts = {
   'no-change': 'no change',
   saturated: 'saturated',
-  ideal: 'ideal strong scaling',
   'lost-parallelism': 'lost parallelism',
   reuse: 'reuse gained',
   'extra-traffic': 'extra traffic',
@@ -52,7 +54,7 @@ const readingTexts = {
   latency: 'latency, overhead or missing instruction-level parallelism',
   amortised: 'occupancy gained or overhead amortised',
   regression: 'regression',
-} as const satisfies Record<ReadingKind, string>;
+} as const satisfies Record<Exclude<ReadingKind, 'ideal'>, string>;
 
 /** Scaling efficiency from which on growth is ideal, and below which it has ended. */
 const idealEfficiency = 0.85;
@@ -77,11 +79,20 @@ const diagonalThroughput = 0.15;
  * Performance analysis of deep learning workloads using roofline trajectories, CCF THPC 1, 2019
  * (after Ibrahim, Williams and Oliker, Roofline scaling trajectories, 2018).
  */
-export function segments(points: readonly MotionPoint[], growth: Growth): TrajectorySegment[] {
-  return points.slice(1).map((to, index) => segment(points[index]!, to, growth));
+export function segments(
+  points: readonly MotionPoint[],
+  growth: Growth,
+  scaling: Scaling = 'strong',
+): TrajectorySegment[] {
+  return points.slice(1).map((to, index) => segment(points[index]!, to, growth, scaling));
 }
 
-function segment(from: MotionPoint, to: MotionPoint, growth: Growth): TrajectorySegment {
+function segment(
+  from: MotionPoint,
+  to: MotionPoint,
+  growth: Growth,
+  scaling: Scaling,
+): TrajectorySegment {
   const locality = Math.log(to.intensity) - Math.log(from.intensity);
   const throughput = logBytesPerSecond(to) - logBytesPerSecond(from);
   const motion: Motion = {
@@ -100,7 +111,7 @@ function segment(from: MotionPoint, to: MotionPoint, growth: Growth): Trajectory
     efficiency: motion.efficiency,
     ...(Number.isFinite(motion.noise) && { noise: motion.noise }),
     kind,
-    reading: readingText(kind, motion),
+    reading: readingText(kind, motion, scaling),
   };
 }
 
@@ -157,7 +168,8 @@ function isMemoryBound({ memoryShare }: MotionPoint): boolean {
 }
 
 /** The reading in words; a change within the noise is called no change, whatever holds the point. */
-function readingText(kind: ReadingKind, { performance, noise }: Motion): string {
+function readingText(kind: ReadingKind, { performance, noise }: Motion, scaling: Scaling): string {
+  if (kind === 'ideal') return `ideal ${scaling} scaling`;
   const text = readingTexts[kind];
   if (Math.abs(performance) > noise || kind === 'no-change' || kind === 'extra-traffic')
     return text;

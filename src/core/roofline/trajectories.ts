@@ -98,7 +98,7 @@ export function trajectoryOf(
   return {
     ...subject,
     points,
-    segments: segments(motion, growthOf(subject.parameter)),
+    segments: segments(motion, growthOf(subject.parameter), subject.fixed.scaling),
     ...(saturated && { saturation: saturated }),
     ...(best && { optimum: best }),
   };

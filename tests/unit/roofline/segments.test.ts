@@ -308,6 +308,15 @@ describe('the motion table', () => {
     expect(segments(points, 'parallelism')[0]!.reading).toBe('regression');
   });
 
+  test('growth in proportion is strong scaling, or weak where the work grows along', () => {
+    const points = exactPoints([
+      { value: 1, intensity: 10, flopsPerSecond: 1e9 },
+      { value: 2, intensity: 10, flopsPerSecond: 2e9 },
+    ]);
+    expect(segments(points, 'parallelism')[0]!.reading).toBe('ideal strong scaling');
+    expect(segments(points, 'parallelism', 'weak')[0]!.reading).toBe('ideal weak scaling');
+  });
+
   test('no interval is trusted below 3 %', () => {
     const [segment] = segments(
       exactPoints([

@@ -288,6 +288,15 @@ describe('replicas', () => {
     expect(two!.imagesPerSecond).toBe(80);
   });
 
+  test('with as many images for each, replicas that keep their pace scale ideally: weakly', () => {
+    const [batch, scaling, parameter] = [8, 'weak', 'replicas'] as const;
+    const replicated = [1, 2].map((replicas) =>
+      stepOf({ parameter, value: replicas, replicas, batch: batch * replicas, scaling }),
+    );
+    const [segment] = trajectories(replicated, [softwareGpu])[0]!.segments;
+    expect(segment).toMatchObject({ kind: 'ideal', reading: 'ideal weak scaling', locality: 0 });
+  });
+
   test('shares are even, leave no image out and no replica without one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), (n, r) => {
