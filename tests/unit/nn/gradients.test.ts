@@ -167,7 +167,24 @@ const nets: Record<string, Layer[]> = {
   ],
 };
 
+/** A kind that is missing here does not compile. */
+const kinds = {
+  conv2d: true,
+  batchNorm: true,
+  concat: true,
+  maxPool: true,
+  averagePool: true,
+  globalAveragePool: true,
+  dense: true,
+  softmaxCrossEntropy: true,
+} as const satisfies Record<Layer['kind'], true>;
+
 describe('gradients are those of the loss', () => {
+  test('of nets that have every kind of layer between them', () => {
+    const layers = Object.values(nets).flat();
+    expect(new Set(layers.map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
+  });
+
   test.each(Object.entries(nets))('%s', (name, layers) => {
     expect(gradientError(layersPlan(name, layers, 4, odd), 11)).toBeLessThan(1e-6);
   });
