@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { sampleRecord } from '../support/sample-record.ts';
 import { linkOf } from './support/links.ts';
+import { expectAccessible } from './support/axe.ts';
 
 const charts = 'rooftrace-embed-view svg';
 
@@ -28,10 +28,7 @@ test('an embedded link shows its charts and nothing else, as large as the frame'
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.locator('header')).toHaveCount(0);
   expect(await overflow(page)).toEqual([0, 0]);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  }
+  await expectAccessible(page);
 
   await page.setViewportSize({ width: 400, height: 700 });
   await expect(chart).toHaveCount(2);
