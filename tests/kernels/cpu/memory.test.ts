@@ -71,7 +71,7 @@ test('a browser that refuses even the least memory is told as out of memory', as
 test('a team that disbands gives its memory back: there is room for far more than fits at once', async () => {
   // Chromium has room for 125 memories of this size.
   const pool = await onePool();
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 130; round++) {
     const team = await pool.gather(1, 512 * mebibyte, 512 * mebibyte);
     await team.touch(65_536);
     await team.disband();
