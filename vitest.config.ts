@@ -14,6 +14,13 @@ const kernelsOfAnySize = ['head', 'branches', 'batchNorm', 'convolution'].map(
   (file) => `tests/kernels/nn/${file}.test.ts`,
 );
 
+/** Lets tests see at once what a page and its workers keep in memory. */
+const memoryFlags = ['--js-flags=--expose-gc', '--enable-blink-features=ForceEagerMeasureMemory'];
+const chromiumLaunch = {
+  ...chromium.launch,
+  args: [...(chromium.launch.args ?? []), ...memoryFlags],
+};
+
 /** Tests that run in both browsers, each with its software GPU. */
 function inBrowsers(
   name: string,
@@ -42,7 +49,7 @@ function inBrowsers(
         headless: true,
         screenshotFailures: false,
         instances: [
-          { browser: 'chromium', provider: playwright({ launchOptions: chromium.launch }) },
+          { browser: 'chromium', provider: playwright({ launchOptions: chromiumLaunch }) },
           { browser: 'firefox', provider: playwright({ launchOptions: firefox.launch }) },
         ],
       },

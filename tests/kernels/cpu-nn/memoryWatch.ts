@@ -1,0 +1,58 @@
+/** Of an isolated page in Chromium, here at once: see vitest.config.ts. */
+interface MeasuringPerformance extends Performance {
+  measureUserAgentSpecificMemory?(): Promise<{
+    readonly breakdown: readonly {
+      readonly bytes: number;
+      readonly types: readonly string[];
+      readonly attribution: readonly { readonly scope: string }[];
+    }[];
+  }>;
+}
+
+const measuring = performance as MeasuringPerformance;
+const { gc: collectGarbage } = globalThis as { gc?(): void };
+
+/** Whether `heapSizes` can be had. */
+export const tellsHeaps =
+  measuring.measureUserAgentSpecificMemory !== undefined && collectGarbage !== undefined;
+
+/** Bytes that the objects of this page take, and those of its threads together. */
+export async function heapSizes(): Promise<{ readonly page: number; readonly threads: number }> {
+  collectGarbage!();
+  const { breakdown } = await measuring.measureUserAgentSpecificMemory!();
+  const sizeOf = (scope: string) =>
+    breakdown
+      .filter(
+        ({ types, attribution }) =>
+          types.includes('JavaScript') && attribution.some((each) => each.scope === scope),
+      )
+      .reduce((sum, { bytes }) => sum + bytes, 0);
+  return { page: sizeOf('Window'), threads: sizeOf('DedicatedWorkerGlobalScope') };
+}
+
+/** Counts what is made from here on that no heap holds, until `stop`. */
+export function countMade(): { readonly made: () => Record<string, number>; stop(): void } {
+  const counts = new Map<string, number>();
+  const restore: (() => void)[] = [];
+  const watch = <Owner extends object>(owner: Owner, name: keyof Owner & string) => {
+    const original = owner[name] as new (...given: unknown[]) => object;
+    counts.set(name, 0);
+    const counted = new Proxy(original, {
+      construct(target, given, newTarget) {
+        counts.set(name, counts.get(name)! + 1);
+        return Reflect.construct(target, given, newTarget) as object;
+      },
+    });
+    Object.assign(owner, { [name]: counted });
+    restore.push(() => Object.assign(owner, { [name]: original }));
+  };
+  watch(globalThis, 'Worker');
+  watch(globalThis, 'MessageChannel');
+  watch(globalThis, 'SharedArrayBuffer');
+  watch(WebAssembly, 'Memory');
+  watch(WebAssembly, 'Instance');
+  return {
+    made: () => Object.fromEntries(counts),
+    stop: () => restore.forEach((undo) => undo()),
+  };
+}
