@@ -1,6 +1,6 @@
 import type { RunEvent } from '../core/run/events.ts';
 import type { RunRecord, RunSummary, SummarizedRun } from '../core/run/record.ts';
-import { summary } from '../core/run/summary.ts';
+import { summary, SummaryParts } from '../core/run/summary.ts';
 import { renamed } from './historyEntry.ts';
 
 /** A record without its events: what is known when a run starts. */
@@ -16,6 +16,7 @@ export class RunStore {
   /** Events other than progress: only these can change the summary. */
   #evidenceCount: number;
   #record: RunRecord | undefined;
+  readonly #parts = new SummaryParts();
   #summary: { readonly evidenceCount: number; readonly value: RunSummary } | undefined;
 
   constructor(header: RecordHeader, events: readonly RunEvent[] = []) {
@@ -43,7 +44,10 @@ export class RunStore {
 
   summary(): RunSummary {
     if (this.#summary?.evidenceCount !== this.#evidenceCount)
-      this.#summary = { evidenceCount: this.#evidenceCount, value: summary(this.record()) };
+      this.#summary = {
+        evidenceCount: this.#evidenceCount,
+        value: summary(this.record(), this.#parts),
+      };
     return this.#summary.value;
   }
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../groupBy.ts';
+import { Remembered } from '../remembered.ts';
 import type { DeviceKind } from '../run/config.ts';
 import { ridgePoints } from './attainable.ts';
 import { bandwidthCeilings, thinned } from './bandwidth.ts';
@@ -17,18 +18,25 @@ import type { Roofline } from './types.ts';
 /**
  * The rooflines that samples are evidence for: one a device and, on the CPU, one a thread count,
  * fewest threads first, each with the other figures of that device and thread count. Only `ok`
- * samples count, and without arithmetic or bandwidth there is no roofline.
+ * samples count, and without arithmetic or bandwidth there is no roofline. Those of a device that has
+ * no new samples are taken from `remembered`.
  */
-export function rooflines(samples: readonly Sample[]): Roofline[] {
-  const all = groupBy(samples.filter(isEvidence), ({ device, deviceId, threads }) =>
-    JSON.stringify([device, deviceId, threads]),
-  )
+export function rooflines(
+  samples: readonly Sample[],
+  remembered = new Remembered<readonly Roofline[]>(),
+): Roofline[] {
+  const name = ({ device, deviceId }: Sample) => JSON.stringify([device, deviceId]);
+  return groupBy(samples.filter(isEvidence), name)
+    .map((own) => remembered.of(name(own[0]!), own, () => deviceRooflines(own)))
+    .toSorted((a, b) => (a[0]?.threads ?? 0) - (b[0]?.threads ?? 0))
+    .flat();
+}
+
+function deviceRooflines(samples: readonly Sample[]): readonly Roofline[] {
+  const all = groupBy(samples, ({ threads }) => String(threads))
     .map(rooflineOf)
-    .filter(({ compute, bandwidth }) => compute.length > 0 || bandwidth.length > 0)
-    .toSorted((a, b) => (a.threads ?? 0) - (b.threads ?? 0));
-  return groupBy(all, ({ device, deviceId }) => JSON.stringify([device, deviceId])).flatMap(
-    guardMemory,
-  );
+    .filter(({ compute, bandwidth }) => compute.length > 0 || bandwidth.length > 0);
+  return guardMemory(all.toSorted((a, b) => (a.threads ?? 0) - (b.threads ?? 0)));
 }
 
 /** All samples are of one device and thread count. */

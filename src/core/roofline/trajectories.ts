@@ -1,6 +1,7 @@
 import { groupBy } from '../groupBy.ts';
 import { modelSize } from '../nn/modelSize.ts';
 import { opGroups } from '../nn/opGroups.ts';
+import { Remembered } from '../remembered.ts';
 import type { StepTiming } from '../run/events.ts';
 import { driftOf, withDrift } from './drift.ts';
 import { isTimed, pointOf, withThreadsRoof } from './point.ts';
@@ -13,15 +14,21 @@ import { groupPoint, pointWork, visitsOf } from './visits.ts';
  * The trajectories that step timings form: for each device, model, swept parameter and the values
  * that were held fixed that of the whole step, then, where calls were timed, one for each kind of
  * op. Points by rising value. Steps of equal value are pooled. Points that failed are kept, with
- * the reason; segments join the good ones.
+ * the reason; segments join the good ones. Those of a sweep that has no new steps under the same
+ * rooflines are taken from `remembered`.
  */
 export function trajectories(
   steps: readonly StepTiming[],
   rooflines: readonly Roofline[],
+  remembered = new Remembered<readonly Trajectory[]>(),
 ): Trajectory[] {
-  return groupBy(steps, (step) =>
-    JSON.stringify([step.device, step.deviceId, modelOf(step), step.parameter, fixedOf(step)]),
-  ).flatMap((group) => sweepTrajectories(group, rooflines));
+  const name = (step: StepTiming) =>
+    JSON.stringify([step.device, step.deviceId, modelOf(step), step.parameter, fixedOf(step)]);
+  return groupBy(steps, name).flatMap((group) => {
+    const { device, deviceId } = group[0]!;
+    const own = rooflines.filter((roof) => roof.device === device && roof.deviceId === deviceId);
+    return remembered.of(name(group[0]!), [...group, ...own], () => sweepTrajectories(group, own));
+  });
 }
 
 /** What the points of a trajectory share: along depth and width, the models' family. */

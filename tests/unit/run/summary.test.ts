@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/core/run/events.ts';
-import { summary } from '../../../src/core/run/summary.ts';
+import { summary, SummaryParts } from '../../../src/core/run/summary.ts';
+import { sampleRecord } from '../../support/sample-record.ts';
 import { anyRecord, recordOf } from './records.ts';
 
 test('the summary has the fields that scripts depend on', () => {
@@ -45,6 +46,27 @@ test('a run that was cut short says what it has', () => {
     trajectories: [],
     failures: [],
   });
+});
+
+test('a growing record is summed up as if each time were the first, and what has not changed is kept', () => {
+  const { events } = sampleRecord;
+  const parts = new SummaryParts();
+  for (let length = 0; length <= events.length; length += 1) {
+    const record = { ...sampleRecord, events: events.slice(0, length) };
+    expect(summary(record, parts)).toEqual(summary(record));
+  }
+  const before = summary(sampleRecord, parts);
+  const step = events.findLast((event) => event.kind === 'step')!;
+  const after = summary({ ...sampleRecord, events: [...events, step] }, parts);
+  const kept = <T>(now: readonly T[], then: readonly T[]) =>
+    now.filter((value) => then.includes(value)).length;
+  expect(kept(after.rooflines, before.rooflines)).toBe(before.rooflines.length);
+  const grown = before.trajectories.filter(
+    ({ device, parameter }) => device === step.step.device && parameter === step.step.parameter,
+  ).length;
+  expect(kept(after.trajectories, before.trajectories)).toBe(before.trajectories.length - grown);
+  expect(grown).toBeGreaterThan(0);
+  expect(grown).toBeLessThan(before.trajectories.length);
 });
 
 test('nothing in a summary is lost as JSON: no NaN, no infinity', () => {
