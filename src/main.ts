@@ -1,6 +1,7 @@
 import { openChoices } from './app/choiceStore.ts';
 import { followAddress } from './app/followAddress.ts';
 import { hostEnvironment } from './app/host.ts';
+import { KeptImages } from './app/keptImages.ts';
 import { Navigation } from './app/navigation.ts';
 import { OfflineApp } from './app/offline.ts';
 import { Session } from './app/session.ts';
@@ -31,6 +32,12 @@ session.subscribe(() => {
   if (session.busy) training.pause();
 });
 
+const images = new KeptImages(window);
+// A run trains on a part of them; what the training would need as well comes when it disturbs nothing.
+session.subscribe(() => {
+  if (session.state.kind === 'measured') void images.complete();
+});
+
 /** A reload would now disturb: a run that the history does not give back, a link, a lesson, a comparison. */
 function occupied(): boolean {
   const { view, link } = navigation.address;
@@ -57,4 +64,5 @@ app.history = history;
 app.choices = choices;
 app.training = training;
 app.offline = offline;
+app.images = images;
 document.body.append(app);

@@ -18,8 +18,8 @@ export interface Run {
   /** Holds the run before its next measurement, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Leaves the stage that is under way; what it has measured stays. */
-  skipStage(): void;
+  /** Leaves the stage that was told by this name, if it is still under way; what it has measured stays. */
+  skipStage(name: string): void;
   /** Ends the run within half a second and keeps what was measured. */
   cancel(): void;
 }
@@ -88,8 +88,8 @@ export function startRun(
       paused = false;
       current?.resume();
     },
-    skipStage() {
-      current?.skipStage();
+    skipStage(name) {
+      current?.skipStage(name);
     },
     cancel() {
       cancelled = true;
@@ -161,8 +161,8 @@ class DeviceRun {
     this.#tell((job) => job.resume());
   }
 
-  skipStage(): void {
-    this.#tell((job) => job.skipStage());
+  skipStage(name: string): void {
+    this.#tell((job) => job.skipStage(name));
   }
 
   cancel(): void {

@@ -187,11 +187,11 @@ export class Session {
     this.#change({ ...this.#state, paused: false });
   }
 
-  /** Goes on with the next stage; what this one has measured stays. */
-  skipStage(): void {
+  /** Leaves the stage of this name, if it is still under way; what it has measured stays. */
+  skipStage(name: string): void {
     if (this.#state.kind !== 'running') return;
     if (this.paused) this.resume();
-    this.#state.run.skipStage();
+    this.#state.run.skipStage(name);
   }
 
   cancel(): void {

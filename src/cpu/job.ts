@@ -37,7 +37,10 @@ export async function runCpuJob(
   let stage = 'start';
   let pool: Pool | undefined;
   const tell = (event: RunEvent) => {
-    if (event.kind === 'progress') ({ stage } = event);
+    if (event.kind === 'progress') {
+      ({ stage } = event);
+      gate.nameStage(stage);
+    }
     emit(event);
   };
   try {
@@ -81,6 +84,7 @@ export async function runCpuJob(
     };
     for (const { run } of stages) {
       gate.beginStage();
+      context.progress.beginStage();
       await run(context).catch(passOnUnlessSkipped);
     }
   } catch (error) {

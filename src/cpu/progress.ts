@@ -19,6 +19,11 @@ export class Progress {
     this.#emit = emit;
   }
 
+  /** The first word of a stage is told at once: what is shown can be skipped. */
+  beginStage(): void {
+    this.#lastTold = -Infinity;
+  }
+
   /** Part of `stage` is behind us, which was expected to take so many seconds. */
   advance(stage: string, expectedSeconds: number): void {
     this.#doneSeconds += expectedSeconds;

@@ -132,12 +132,14 @@ async function measure(
 
   const progress = new Progress(
     stages.reduce((sum, { seconds }) => sum + seconds, timerSeconds),
-    emit,
+    (event) => {
+      gate.nameStage(event.stage);
+      emit(event);
+    },
   );
   const queue = new GpuQueue(device, watch, signal, gate);
   let context: GpuContext | undefined;
-  progress.begin(timerSeconds);
-  progress.tell('timer', 0);
+  progress.begin('timer', timerSeconds);
   await attempt('timer', async () => {
     const timer = await GpuTimer.create(queue);
     const environment: GpuEnvironment = {
@@ -153,7 +155,7 @@ async function measure(
   if (context === undefined) return endOf(watch);
   for (const { name, seconds, run } of stages) {
     gate.beginStage();
-    progress.begin(seconds);
+    progress.begin(name, seconds);
     const ready = context;
     if (!(await attempt(name, () => run(ready)))) break;
   }

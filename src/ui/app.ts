@@ -5,6 +5,7 @@ import { views, type View } from '../app/address.ts';
 import { inputErrorText } from '../app/files.ts';
 import type { ChoiceStore } from '../app/choiceStore.ts';
 import type { RunHistory } from '../app/history.ts';
+import type { KeptImages } from '../app/keptImages.ts';
 import type { Navigation } from '../app/navigation.ts';
 import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
@@ -54,6 +55,7 @@ export class RooftraceApp extends LitElement {
   @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) choices!: ChoiceStore;
   @property({ attribute: false }) offline!: OfflineApp;
+  @property({ attribute: false }) images!: KeptImages;
   /** Views whose module could not be loaded. */
   @state() private unloadable: readonly LazyView[] = [];
   private readonly requested = new Set<LazyView>();
@@ -185,6 +187,7 @@ export class RooftraceApp extends LitElement {
       .navigation=${this.navigation}
       .history=${this.history}
       .choices=${this.choices}
+      .images=${this.images}
       .address=${this.navigation.address}
     ></rooftrace-measure-view>`;
   }
@@ -199,6 +202,7 @@ export class RooftraceApp extends LitElement {
         return html`<rooftrace-train-view
           .training=${this.training}
           .session=${session}
+          .images=${this.images}
         ></rooftrace-train-view>`;
       case 'compare':
         return html`<rooftrace-compare-view

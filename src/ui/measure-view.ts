@@ -4,6 +4,7 @@ import type { AddressState } from '../app/address.ts';
 import type { ChoiceStore } from '../app/choiceStore.ts';
 import { inputErrorText, readRecord } from '../app/files.ts';
 import type { RunHistory } from '../app/history.ts';
+import type { KeptImages } from '../app/keptImages.ts';
 import type { Navigation } from '../app/navigation.ts';
 import type { Session } from '../app/session.ts';
 import { throttle } from '../app/throttle.ts';
@@ -14,6 +15,7 @@ import './device-card.ts';
 import './failures.ts';
 import './history-list.ts';
 import './kept-choices.ts';
+import './kept-images.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
 import './run-actions.ts';
@@ -38,6 +40,7 @@ export class MeasureView extends LitElement {
   @property({ attribute: false }) navigation!: Navigation;
   @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) choices!: ChoiceStore;
+  @property({ attribute: false }) images!: KeptImages;
   @property({ attribute: false }) address!: AddressState;
   @state() private fileNotice: Notice | undefined;
   @query('rooftrace-run-charts') private charts!: RunCharts;
@@ -145,7 +148,12 @@ export class MeasureView extends LitElement {
 
   private controls(): TemplateResult {
     const { session } = this;
+    const { progress } = session;
     const { kind } = session.state;
+    // What is shown is what is meant: by the time of a press it may be over.
+    const skip = (): void => {
+      if (progress) session.skipStage(progress.stage);
+    };
     return html`
       <rooftrace-run-controls
         .config=${this.address.config}
@@ -156,22 +164,27 @@ export class MeasureView extends LitElement {
         @cancel-requested=${() => session.cancel()}
         @pause-requested=${() => session.pause()}
         @resume-requested=${() => session.resume()}
-        @skip-requested=${() => session.skipStage()}
+        @skip-requested=${skip}
         ?resumable=${session.resumable}
         @tune-requested=${this.onTune}
         @continue-requested=${() => session.continue()}
         @config-changed=${this.onConfig}
       >
         <rooftrace-progress
-          .progress=${session.progress}
+          .progress=${progress}
           ?cancelling=${kind === 'cancelling'}
           ?paused=${session.paused}
         ></rooftrace-progress>
         <rooftrace-kept-choices
-          slot="kernels"
+          slot="plan"
           .choices=${this.choices}
           ?busy=${session.busy}
         ></rooftrace-kept-choices>
+        <rooftrace-kept-images
+          slot="plan"
+          .images=${this.images}
+          ?busy=${session.busy}
+        ></rooftrace-kept-images>
       </rooftrace-run-controls>
     `;
   }

@@ -23,7 +23,7 @@ const offeredSweeps = ['batch', 'workgroups', 'threads', 'replicas'] as const;
  * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig), and
  * `run-requested`, `tune-requested`, `continue-requested`, `cancel-requested`, `pause-requested`,
  * `resume-requested` and `skip-requested`.
- * Its child, the progress, is shown while it is busy; what is in the slot `kernels` belongs to the plan.
+ * Its child, the progress, is shown while it is busy; what is in the slot `plan` belongs to that.
  */
 @customElement('rooftrace-run-controls')
 export class RunControls extends LitElement {
@@ -214,7 +214,7 @@ export class RunControls extends LitElement {
         <details ?hidden=${busy}>
           <summary>${words.plan}</summary>
           ${this.planned()}
-          <slot name="kernels"></slot>
+          <slot name="plan"></slot>
         </details>
       </section>
     `;

@@ -60,6 +60,14 @@ export const strings = {
       `Training starts from the kernels that were the fastest here on ${date}.`,
     forget: 'Choose them anew',
   },
+  keptImages: {
+    absent:
+      'The page works without a network; training does once its images (4.5 MB) are kept here, which its first run does.',
+    keep: 'Keep them now',
+    loading: 'The images are being loaded.',
+    kept: 'The images are kept here: training works without a network too.',
+    unreachable: 'The images could not be loaded: check the connection.',
+  },
   tables: {
     ceilings: 'Ceilings',
     trajectories: 'Trajectories',

@@ -31,8 +31,11 @@ export interface DeviceJob {
   /** Holds the job before its next measurement, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Leaves the stage that is under way before its next measurement; what was measured stays. */
-  skipStage(): void;
+  /**
+   * Leaves the stage that a `progress` event told by this name before its next measurement, if it is
+   * still under way; what was measured stays.
+   */
+  skipStage(name: string): void;
   /** Ends the job at the next safe point; what was measured stays. */
   cancel(): void;
 }

@@ -84,8 +84,8 @@ class CpuJob implements DeviceJob {
     this.#gate.open();
   }
 
-  skipStage(): void {
-    this.#gate.skipStage();
+  skipStage(name: string): void {
+    this.#gate.skipStage(name);
   }
 
   cancel(): void {

@@ -36,8 +36,8 @@ class GpuJob implements DeviceJob {
     this.#gate.open();
   }
 
-  skipStage(): void {
-    this.#gate.skipStage();
+  skipStage(name: string): void {
+    this.#gate.skipStage(name);
   }
 
   cancel(): void {

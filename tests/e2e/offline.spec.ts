@@ -2,7 +2,16 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { cancelButton, openApp, recordOf, runButton, waitForEvent } from './support/app-page.ts';
+import type { RunRecord } from '../../src/core/run/record.ts';
+import {
+  cancelButton,
+  disclose,
+  openApp,
+  recordOf,
+  runButton,
+  skipTo,
+  waitForEvent,
+} from './support/app-page.ts';
 import { servePlainly } from './support/static-server.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -33,7 +42,10 @@ async function measuresWithSharedMemory(page: Page): Promise<boolean> {
   await waitForEvent(page, 'sample', 'cpu');
   await cancelButton(page).click();
   await waitForEvent(page, 'done', 'cpu');
-  const { events } = await recordOf(page);
+  return sharedMemory(await recordOf(page));
+}
+
+function sharedMemory({ events }: RunRecord): boolean {
   const environment = events.find((event) => event.kind === 'environment')?.environment;
   return environment?.device === 'cpu' && environment.sharedMemory;
 }
@@ -49,13 +61,27 @@ test('static hosting becomes isolated after one reload, and works with the serve
     await expect.poll(loads).toBe(2);
     await expect(page.locator('[data-notice=isolation]')).toHaveCount(0);
     expect(await measuresWithSharedMemory(page)).toBe(true);
+    await disclose(page, 'What will be measured');
+    await page.getByRole('button', { name: 'Keep them now' }).click();
+    await expect(page.locator('[data-images=kept]')).toBeVisible();
 
     server.close();
     await page.goto(`${server.url}?device=cpu&view=learn`);
     await expect(page.getByRole('heading', { name: 'Six lessons' })).toBeVisible();
-    await page.goto(`${server.url}?device=cpu`);
+    await page.getByRole('link', { name: 'Train' }).click();
+    await expect(page.locator('[data-images=kept]')).toBeVisible();
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.locator('[data-reference]').first().click();
+    await expect(page.locator('[data-run]')).toHaveCount(1);
+    await page.goto(`${server.url}?device=cpu&sweep=batch`);
     expect(await ask(page, isIsolated)).toBe(true);
-    expect(await measuresWithSharedMemory(page)).toBe(true);
+    await runButton(page).click();
+    await skipTo(page, 'training');
+    await waitForEvent(page, 'step', 'cpu');
+    await cancelButton(page).click();
+    await waitForEvent(page, 'done', 'cpu');
+    expect(sharedMemory(await recordOf(page))).toBe(true);
+    await expect(page.locator('[data-failure]')).toHaveCount(0);
     await expect.poll(loads).toBe(4);
   } finally {
     server.close();

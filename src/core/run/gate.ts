@@ -13,6 +13,8 @@ export class StageSkipped extends Error {
 export class JobGate {
   #closed = false;
   #skipping = false;
+  /** By which the stage under way has been told. */
+  #names = new Set<string>();
   #waiting: (() => void)[] = [];
 
   close(): void {
@@ -24,15 +26,25 @@ export class JobGate {
     this.#release();
   }
 
-  /** Ends the stage at its next measurement. */
-  skipStage(): void {
-    this.#skipping = true;
-    this.#release();
-  }
-
-  /** A skip is meant for the stage in which it was asked for. */
+  /** A stage begins: what was told before is behind it. */
   beginStage(): void {
     this.#skipping = false;
+    this.#names.clear();
+  }
+
+  /** The stage under way is told by this name, perhaps one of several. */
+  nameStage(name: string): void {
+    this.#names.add(name);
+  }
+
+  /**
+   * Ends the stage that was told by this name at its next measurement. One that has ended by itself in
+   * the meantime needs no skip, and the stage after it is not meant.
+   */
+  skipStage(name: string): void {
+    if (!this.#names.has(name)) return;
+    this.#skipping = true;
+    this.#release();
   }
 
   /**

@@ -24,6 +24,8 @@ export function trainingStage(
   return {
     expectedSeconds: expectedSweepSeconds({ pool, cores, config }),
     async run({ progress }) {
+      // The images come first.
+      progress.advance('training', 0);
       const clock = await clockOf(pool);
       const alone = measured.filter(({ threads }) => threads === 1);
       await trainingSweeps({

@@ -15,6 +15,7 @@ export function tuningStage(
   return {
     expectedSeconds: expectedTuneSeconds({ config }),
     async run({ progress }) {
+      progress.advance('tuning', 0);
       const clock = await clockOf(pool);
       const advance = progress.advance.bind(progress);
       await tuneSteps({ pool, cores, config, clock, advance }, emit);

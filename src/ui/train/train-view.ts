@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { download } from '../../app/download.ts';
 import { throttle } from '../../app/throttle.ts';
+import type { KeptImages } from '../../app/keptImages.ts';
 import type { Session } from '../../app/session.ts';
 import type { Training } from '../../app/training.ts';
 import { modelNames } from '../../core/nn/zoo.ts';
@@ -10,6 +11,7 @@ import type { TrainingEvent } from '../../core/training/trainingRun.ts';
 import { defaultRecipe, type Recipe } from '../../core/training/recipe.ts';
 import { formatDuration, formatNumber, formatShare } from '../../core/units.ts';
 import '../failures.ts';
+import '../kept-images.ts';
 import { strings } from '../strings.ts';
 import { sharedStyles, tableStyles } from '../styles.ts';
 import './curve-chart.ts';
@@ -27,6 +29,7 @@ export class TrainView extends LitElement {
   @property({ attribute: false }) training!: Training;
   /** Its measurement and a training would disturb each other. */
   @property({ attribute: false }) session!: Session;
+  @property({ attribute: false }) images!: KeptImages;
   @state() private recipe: Recipe = defaultRecipe;
   private unsubscribe: (() => void)[] = [];
 
@@ -127,6 +130,10 @@ export class TrainView extends LitElement {
           <h2>${words.title}</h2>
           <p class="quiet">${words.about}</p>
           ${this.controls()}
+          <rooftrace-kept-images
+            .images=${this.images}
+            ?busy=${this.session.busy}
+          ></rooftrace-kept-images>
         </div>
         ${
           training.failure

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { RunProgress } from '../../../src/app/progress.ts';
 import type { DeviceKind } from '../../../src/core/run/config.ts';
 import type { RunEvent } from '../../../src/core/run/events.ts';
 import type { RunRecord } from '../../../src/core/run/record.ts';
@@ -73,18 +74,17 @@ export async function skipTo(page: Page, wanted: string): Promise<void> {
   }
 }
 
-/** Resolves with the name of the stage under way when it is told as another than the one before. */
+/** Resolves with the name of the stage that the page shows, once it is another than the one before. */
 function nextStage(page: Page, before: string): Promise<string> {
-  return page.evaluate(
-    (known) =>
+  return page.locator('rooftrace-progress').evaluate(
+    (element, known) =>
       new Promise<string>((resolve) => {
-        function look(event: Event): void {
-          const { detail } = event as CustomEvent<RunEvent>;
-          if (detail.kind !== 'progress' || detail.stage === known) return;
-          window.removeEventListener('rooftrace:event', look);
-          resolve(detail.stage);
+        function look(): void {
+          const { progress } = element as HTMLElement & { progress?: RunProgress };
+          if (progress && progress.stage !== known) resolve(progress.stage);
+          else requestAnimationFrame(look);
         }
-        window.addEventListener('rooftrace:event', look);
+        look();
       }),
     before,
   );

@@ -248,8 +248,8 @@ describe('startRun', () => {
         },
         pause: () => void told.push(`${device} pause`),
         resume: () => void told.push(`${device} resume`),
-        skipStage() {
-          told.push(`${device} skip`);
+        skipStage(name) {
+          told.push(`${device} skip ${name}`);
           finish();
         },
       });
@@ -261,12 +261,18 @@ describe('startRun', () => {
     });
     await until('progress', 'gpu');
     run.pause();
-    run.skipStage();
+    run.skipStage('probe');
     await until('progress', 'cpu');
     run.resume();
-    run.skipStage();
+    run.skipStage('knee');
     await run.finished;
-    expect(told).toEqual(['gpu pause', 'gpu skip', 'cpu pause', 'cpu resume', 'cpu skip']);
+    expect(told).toEqual([
+      'gpu pause',
+      'gpu skip probe',
+      'cpu pause',
+      'cpu resume',
+      'cpu skip knee',
+    ]);
   });
 
   it('does not take a pause for a worker that has fallen silent', async () => {

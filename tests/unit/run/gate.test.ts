@@ -34,14 +34,28 @@ describe('JobGate', () => {
 
   it('turns all away in a stage that is skipped, paused or not, and none in the next', async () => {
     const gate = new JobGate();
+    gate.nameStage('knee');
     gate.close();
     const waiting = gate.pass();
-    gate.skipStage();
+    gate.skipStage('knee');
     await expect(waiting).rejects.toThrow(StageSkipped);
     await expect(gate.pass()).rejects.toThrow(StageSkipped);
     gate.beginStage();
     expect(await settled(gate.pass())).toBe(false);
     gate.open();
     await gate.pass();
+  });
+
+  it('leaves a stage alone where the one before it was meant', async () => {
+    const gate = new JobGate();
+    gate.nameStage('knee');
+    gate.beginStage();
+    gate.skipStage('knee');
+    await gate.pass();
+    gate.nameStage('training');
+    gate.skipStage('knee');
+    await gate.pass();
+    gate.skipStage('training');
+    await expect(gate.pass()).rejects.toThrow(StageSkipped);
   });
 });
