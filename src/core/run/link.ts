@@ -1,15 +1,16 @@
 import * as v from 'valibot';
 import type { Parsed } from './config.ts';
 import { deflateText, inflateText } from './deflate.ts';
+import { fewest, refined, type LinkDigits } from './linkDigits.ts';
 import { readWire } from './linkReader.ts';
 import { reductions } from './linkReductions.ts';
-import { wireSchema } from './linkWire.ts';
+import { wireSchema, type WrittenWire } from './linkWire.ts';
 import { writeWire, type LinkForm } from './linkWriter.ts';
 import type { SummarizedRun } from './record.ts';
 
 export type { LinkForm } from './linkWriter.ts';
 
-/** A run that came by link: a summary at four significant digits, and how much of it there is. */
+/** A run that came by link: a summary with every figure that is shown of it, and how much of it there is. */
 export interface SharedRun extends SummarizedRun {
   readonly form: LinkForm;
 }
@@ -23,17 +24,31 @@ const largestWire = 2 ** 18;
 const longestText = 2 ** 16;
 
 /**
- * The text of a link after `#r=`: the run's summary at four significant digits, deflated, in
- * base64url. What does not fit is left out in a fixed order, the least telling first: `decodeLink`
- * of the result is exactly what is shared.
+ * The text of a link after `#r=`: the run's summary at four significant digits, or as many more as
+ * keep every figure that the page shows, deflated, in base64url. What does not fit is left out in a
+ * fixed order, the least telling first: `decodeLink` of the result is exactly what is shared.
  */
 export async function encodeLink(run: SummarizedRun, form: LinkForm): Promise<string> {
   let text = '';
   for (const reduce of reductions[form]) {
-    text = await deflateText(JSON.stringify(writeWire(reduce(run), form)));
+    text = await deflateText(JSON.stringify(faithfulWire(reduce(run), form)));
     if (text.length <= longestLink[form]) return text;
   }
   return text;
+}
+
+/** With as few digits as the reader needs to show the same figures. */
+function faithfulWire(run: SummarizedRun, form: LinkForm): WrittenWire {
+  let digits: LinkDigits | undefined = fewest(run.summary);
+  let wire = writeWire(run, form, digits);
+  while (digits !== undefined) {
+    wire = writeWire(run, form, digits);
+    const parsed = v.safeParse(wireSchema, wire);
+    digits = parsed.success
+      ? refined(digits, run.summary, readWire(parsed.output).summary)
+      : undefined;
+  }
+  return wire;
 }
 
 /** The run of a link's text after `#r=`, or what is wrong with it. Whatever the text, this returns. */

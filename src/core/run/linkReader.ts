@@ -166,6 +166,7 @@ type WorkAndTime = Omit<TrajectoryPoint, 'value' | 'status' | 'samples' | 'flags
 function workAndTime(measured: Row, batch: number): WorkAndTime {
   const [flops = 0, executedFlops = 0, algorithmic = 0, seconds = 0] = measured;
   const [, , , , ciLow = 0, ciHigh = 0, cold, issued, roofFraction, memory] = measured;
+  const [loadFraction, threadsRoofFraction] = measured.slice(10);
   return {
     flops,
     executedFlops,
@@ -179,5 +180,7 @@ function workAndTime(measured: Row, batch: number): WorkAndTime {
     imagesPerSecond: batch / seconds,
     ...(roofFraction !== undefined && { roofFraction }),
     ...(memory !== undefined && { bound: { compute: 1 - memory, memory } }),
+    ...(loadFraction !== undefined && { loadFraction }),
+    ...(threadsRoofFraction !== undefined && { threadsRoofFraction }),
   };
 }

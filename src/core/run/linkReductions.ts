@@ -2,6 +2,8 @@ import { browserName } from './browserName.ts';
 import type { DeviceEnvironment } from './events.ts';
 import type { LinkForm } from './linkWriter.ts';
 import type { SummarizedRun } from './record.ts';
+import { trajectoryOf } from '../roofline/trajectories.ts';
+import type { TrajectoryPoint } from '../roofline/types.ts';
 import { wholeSteps } from '../roofline/wholeSteps.ts';
 
 /** Leaves something out of a run. */
@@ -18,10 +20,17 @@ export const reductions: Readonly<Record<LinkForm, readonly Reduction[]>> = {
     chain(wholeDevices, withoutDetails, mainTrajectories(4), thinned(12)),
     chain(wholeDevices, withoutDetails, f32Only, mainTrajectories(2), thinned(8)),
   ],
-  card: [12, 8, 6, 4, 2].flatMap((points) => [
-    chain(wholeDevices, withoutDetails, f32Only, mainTrajectories(1), thinned(points)),
-  ]),
+  card: [
+    ...[12, 8, 6].map((points) => chain(essentials, thinned(points))),
+    ...[6, 4, 3, 2].map((points) => chain(essentials, roofsOnly, withoutFlags, thinned(points))),
+  ],
 };
+
+/** What a card begins with: the f32 ceiling, the memory levels and one trajectory a device. */
+function essentials(run: SummarizedRun): SummarizedRun {
+  const steps = [wholeDevices, withoutDetails, f32Only, levelsOnly, withoutColdSteps];
+  return chain(...steps, mainTrajectories(1))(run);
+}
 
 function chain(...steps: readonly Reduction[]): Reduction {
   return (run) => steps.reduce((reduced, step) => step(reduced), run);
@@ -88,6 +97,56 @@ function f32Only(run: SummarizedRun): SummarizedRun {
   });
 }
 
+/** Bandwidths of main memory and the caches; those of broadcasts and of workgroup memory go. */
+function levelsOnly(run: SummarizedRun): SummarizedRun {
+  return withBandwidths(run, (bandwidth) => bandwidth.filter(({ level }) => level !== undefined));
+}
+
+/** Of the bandwidths main memory's. */
+function roofsOnly(run: SummarizedRun): SummarizedRun {
+  return withBandwidths(run, (bandwidth) => bandwidth.slice(-1));
+}
+
+function withBandwidths(
+  run: SummarizedRun,
+  kept: (bandwidth: SummaryRoofline['bandwidth']) => SummaryRoofline['bandwidth'],
+): SummarizedRun {
+  return withSummary(run, {
+    rooflines: run.summary.rooflines.map((roofline) =>
+      Object.assign({}, roofline, { bandwidth: kept(roofline.bandwidth) }),
+    ),
+  });
+}
+
+function withoutColdSteps(run: SummarizedRun): SummarizedRun {
+  return withPoints(run, ({ coldSeconds: _cold, ...point }) => point);
+}
+
+function withoutFlags(run: SummarizedRun): SummarizedRun {
+  const rooflines = run.summary.rooflines.map((roofline) => ({
+    ...roofline,
+    compute: roofline.compute.map(unflagged),
+    bandwidth: roofline.bandwidth.map(unflagged),
+  }));
+  return withPoints(withSummary(run, { rooflines }), unflagged);
+}
+
+function unflagged<T>(of: T): T {
+  return { ...of, flags: [] };
+}
+
+function withPoints(
+  run: SummarizedRun,
+  changed: (point: TrajectoryPoint) => TrajectoryPoint,
+): SummarizedRun {
+  return withSummary(run, {
+    trajectories: run.summary.trajectories.map((trajectory) => ({
+      ...trajectory,
+      points: trajectory.points.map(changed),
+    })),
+  });
+}
+
 /** The first `most` trajectories of whole steps of each device, growing batches first. */
 function mainTrajectories(most: number): Reduction {
   return (run) => {
@@ -110,13 +169,19 @@ function thinned(most: number): Reduction {
   return (run) =>
     withSummary(run, {
       trajectories: run.summary.trajectories.map((trajectory) => {
-        const { points } = trajectory;
+        const {
+          points,
+          segments: _segments,
+          saturation: _value,
+          optimum: _best,
+          ...subject
+        } = trajectory;
         if (points.length <= most) return trajectory;
         const kept = Array.from(
           { length: most },
           (_, index) => points[Math.round((index * (points.length - 1)) / (most - 1))]!,
         );
-        return Object.assign({}, trajectory, { points: kept });
+        return trajectoryOf(subject, kept);
       }),
     });
 }

@@ -19,17 +19,18 @@ function listOf<const S extends v.GenericSchema>(item: S, most: number) {
 }
 
 /**
- * `length` numbers of at least 0, those marked `-` absent; those of the given places (from, to
- * before) are there and above 0.
+ * `length` numbers of at least 0, and as many more at its end as some rows have, those marked `-`
+ * absent; those of the given places (from, to before) are there and above 0.
  */
-function row(length: number, [from, to]: readonly [number, number] = [0, 0]) {
+function row(length: number, [from, to]: readonly [number, number] = [0, 0], more = 0) {
   return v.pipe(
     v.string(),
-    v.maxLength(16 * length),
+    v.maxLength(16 * (length + more)),
     v.transform((text) => text.split(' ').map(cell)),
     v.check(
       (cells) =>
-        cells.length === length &&
+        cells.length >= length &&
+        cells.length <= length + more &&
         cells.every(isCell) &&
         cells.slice(from, to).every((value) => value !== undefined && value > 0),
       `${length} numbers`,
@@ -91,8 +92,9 @@ const roofline = v.tuple([
 const point = v.union([
   v.tuple([
     // value, batch, samples, flops, executed flops, algorithmic bytes, seconds, its interval's ends,
-    // cold seconds, issued bytes, fraction of the roof, memory's share of the least time
-    row(13, [0, 9]),
+    // cold seconds, issued bytes, fraction of the roof, memory's share of the least time; where they are
+    // known the fraction of the innermost bandwidth and of the roof of as many threads
+    row(13, [0, 9], 2),
     listOf(short, 8), // flags
   ]),
   v.tuple([count, v.picklist(['failed', 'skipped']), long]), // value, status, reason
@@ -125,17 +127,17 @@ export const wireSchema = v.tuple([
 export type WrittenWire = v.InferInput<typeof wireSchema>;
 export type ReadWire = v.InferOutput<typeof wireSchema>;
 
-/** A row of measured numbers at four significant digits, in as few characters as they need. */
-export function measuredRow(...numbers: readonly (number | undefined)[]): string {
-  return numbers.map(measuredCell).join(' ');
+/** A row of measured numbers at so many significant digits, in as few characters as they need. */
+export function measuredRow(digits: number, ...numbers: readonly (number | undefined)[]): string {
+  return numbers.map((value) => measuredCell(value, digits)).join(' ');
 }
 
-function measuredCell(value: number | undefined): string {
+function measuredCell(value: number | undefined, digits: number): string {
   if (value === undefined || !Number.isFinite(value)) return '-';
-  const rounded = Number(value.toPrecision(4));
+  const rounded = Number(value.toPrecision(digits));
   if (Number.isInteger(rounded) && rounded < 1e4) return String(rounded);
-  const [digits = '', power = ''] = rounded.toExponential().split('e');
-  const [whole = '', fraction = ''] = digits.split('.');
+  const [mantissa = '', power = ''] = rounded.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
   const exponent = Number(power) - fraction.length;
   return exponent === 0 ? whole + fraction : `${whole}${fraction}e${exponent}`;
 }

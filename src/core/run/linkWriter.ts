@@ -2,14 +2,20 @@ import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../roofline
 import { wholeSteps } from '../roofline/wholeSteps.ts';
 import { configToQuery } from './config.ts';
 import type { DeviceEnvironment } from './events.ts';
+import type { LinkDigits } from './linkDigits.ts';
 import { countRow, measuredRow, type WrittenWire } from './linkWire.ts';
 import type { SummarizedRun } from './record.ts';
 
 /** The two sizes of link: everything that fits in an address, or what fits in a QR code. */
 export type LinkForm = 'full' | 'card';
 
-/** A run as a link holds it; texts are cut to what the schema takes. */
-export function writeWire(run: SummarizedRun, form: LinkForm): WrittenWire {
+/** Of what no figure is shown: times of the clocks. */
+const clockDigits = 4;
+/** Flops and bytes are counted: where there is room they are kept to the last one. */
+const allDigits = 17;
+
+/** A run as a link holds it, at so many digits; texts are cut to what the schema takes. */
+export function writeWire(run: SummarizedRun, form: LinkForm, digits: LinkDigits): WrittenWire {
   const { environment, rooflines, trajectories } = run.summary;
   return [
     1,
@@ -26,9 +32,11 @@ export function writeWire(run: SummarizedRun, form: LinkForm): WrittenWire {
       truth(environment.isolated),
     ],
     environment.devices.slice(0, 8).map(device),
-    rooflines.slice(0, 32).map(roofline),
+    rooflines.slice(0, 32).map((of, index) => roofline(of, digits.rooflines[index]!)),
     // Of whole steps alone: those of kinds of calls are in the file.
-    wholeSteps(trajectories).slice(0, 32).map(trajectory),
+    wholeSteps(trajectories)
+      .slice(0, 32)
+      .map((of, index) => trajectory(of, form, digits.points[index]!)),
   ];
 }
 
@@ -48,7 +56,7 @@ function device(environment: DeviceEnvironment): Written<7> {
         truth(environment.software),
         long(environment.softwareEvidence ?? ''),
         environment.timer,
-        measuredRow(environment.timestampGridSeconds),
+        measuredRow(clockDigits, environment.timestampGridSeconds),
         environment.features.slice(0, 64).map(short),
       ];
     case 'cpu':
@@ -60,24 +68,28 @@ function device(environment: DeviceEnvironment): Written<7> {
         truth(environment.isolated),
         truth(environment.sharedMemory),
         environment.module,
-        measuredRow(environment.clockStepSeconds),
+        measuredRow(clockDigits, environment.clockStepSeconds),
       ];
   }
 }
 
-function roofline({ device: kind, deviceId, threads, compute, bandwidth }: Roofline): Written<8> {
+function roofline(
+  { device: kind, deviceId, threads, compute, bandwidth }: Roofline,
+  digits: number,
+): Written<8> {
   return [
     kind,
     short(deviceId),
     threads ?? 0,
-    compute.slice(0, 16).map(ceiling),
-    bandwidth.slice(0, 16).map(ceiling),
+    compute.slice(0, 16).map((of) => ceiling(of, digits)),
+    bandwidth.slice(0, 16).map((of) => ceiling(of, digits)),
   ];
 }
 
-function ceiling(of: Ceiling): Written<8>[3][number] {
+function ceiling(of: Ceiling, digits: number): Written<8>[3][number] {
   const { id, label, precision, level, samples, value, ciLow, ciHigh } = of;
-  const measured = measuredRow(value, ciLow, ciHigh, of.capacityBytes, of.workgroupCapacityBytes);
+  const sizes = [of.capacityBytes, of.workgroupCapacityBytes] as const;
+  const measured = measuredRow(digits, value, ciLow, ciHigh, ...sizes);
   return [
     short(id),
     short(label),
@@ -89,7 +101,11 @@ function ceiling(of: Ceiling): Written<8>[3][number] {
   ];
 }
 
-function trajectory({ fixed, ...of }: Trajectory): Written<9> {
+function trajectory(
+  { fixed, ...of }: Trajectory,
+  form: LinkForm,
+  digits: readonly number[],
+): Written<9> {
   return [
     of.device,
     short(of.deviceId),
@@ -97,26 +113,24 @@ function trajectory({ fixed, ...of }: Trajectory): Written<9> {
     of.parameter,
     countRow(fixed.batch, fixed.workgroups, fixed.workgroupSize, fixed.threads, fixed.replicas),
     fixed.scaling ?? '',
-    of.points.slice(0, 64).map(point),
+    of.points.slice(0, 64).map((one, index) => point(one, form, digits[index]!)),
   ];
 }
 
-function point(of: TrajectoryPoint): Written<9>[6][number] {
+function point(of: TrajectoryPoint, form: LinkForm, digits: number): Written<9>[6][number] {
   if (of.status !== 'ok') return [of.value, of.status, long(of.reason ?? '')];
   const batch = Math.round(of.imagesPerSecond * of.seconds);
-  const measured = measuredRow(
-    of.flops,
-    of.executedFlops,
-    of.bytes.algorithmic,
-    of.seconds,
-    of.ciLow,
-    of.ciHigh,
-    of.coldSeconds,
-    of.bytes.issued,
-    of.roofFraction,
-    of.bound?.memory,
-  );
-  return [`${countRow(of.value, batch, of.samples)} ${measured}`, of.flags.slice(0, 8).map(short)];
+  const { flops, executedFlops, bytes } = of;
+  const workDigits = form === 'full' ? allDigits : digits;
+  const row = [
+    countRow(of.value, batch, of.samples),
+    measuredRow(workDigits, flops, executedFlops, bytes.algorithmic),
+    measuredRow(digits, of.seconds, of.ciLow, of.ciHigh, of.coldSeconds),
+    measuredRow(workDigits, bytes.issued),
+    measuredRow(digits, of.roofFraction, of.bound?.memory),
+    measuredRow(digits, of.loadFraction, of.threadsRoofFraction),
+  ];
+  return [row.join(' ').replace(/( -){1,2}$/, ''), of.flags.slice(0, 8).map(short)];
 }
 
 function short(text: string): string {
