@@ -62,7 +62,7 @@ function writeReference(records: readonly RunRecord[], machine: string): void {
     profiles.flatMap((profile) => {
       const groups = repeats
         .filter((runs) => runs.length > 1 && runs[0]?.config.profile === profile)
-        .map((runs) => runs.map(summary));
+        .map((runs) => runs.map((record) => summary(record)));
       return groups.length === 0 ? [] : [[profile, measuredSpread(groups)]];
     }),
   );
