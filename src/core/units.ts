@@ -62,6 +62,14 @@ export function formatShare(share: number): string {
   return `${rounded} %`;
 }
 
+/** Making one is slow, and so is a number's own toLocaleString, which makes one each time. */
+const grouping = new Intl.NumberFormat('en-US');
+
+/** A whole number to the last digit, without a unit: `7`, `4,096`. */
+export function formatInteger(value: number): string {
+  return grouping.format(value);
+}
+
 /** Three significant digits without a unit, never in exponential notation: `0.125`, `12.5`, `1230`. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return notMeasured;

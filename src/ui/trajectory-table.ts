@@ -19,6 +19,7 @@ import type {
 import {
   formatCount,
   formatDuration,
+  formatInteger,
   formatNumber,
   formatRate,
   formatShare,
@@ -145,7 +146,7 @@ function pointRow(
   segment: TrajectorySegment | undefined,
   { issued, atLeast }: Intensities,
 ): TemplateResult {
-  const value = point.value.toLocaleString('en-US');
+  const value = formatInteger(point.value);
   if (point.status !== 'ok')
     return html`
       <tr data-status=${point.status}>

@@ -77,13 +77,13 @@ function powerOfTen(power: number): number {
   return Number(`1e${power}`);
 }
 
+const decimals = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** `0.01`, `20`, `1,000`; far from 1 as a power, `2 × 10⁻⁵`. */
 export function tickLabel(value: number): string {
   const rounded = Number(value.toPrecision(8));
-  if (rounded >= 1e-3 && rounded < 1e6)
-    return rounded.toLocaleString('en-US', { maximumSignificantDigits: 8 });
+  if (rounded >= 1e-3 && rounded < 1e6) return decimals.format(rounded);
   const [digits = '', power = ''] = rounded.toExponential().split('e');
   const raised = power
     .replace('+', '')

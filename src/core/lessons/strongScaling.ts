@@ -1,7 +1,14 @@
 import { computeRoof } from '../roofline/attainable.ts';
 import { parameterLabel } from '../roofline/parameterWords.ts';
 import type { SweepParameter } from '../run/config.ts';
-import { formatCount, formatDuration, formatNumber, formatRate, formatShare } from '../units.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatInteger,
+  formatNumber,
+  formatRate,
+  formatShare,
+} from '../units.ts';
 import type { Answer, Lesson } from './lesson.ts';
 import { deviceWord, goodPoints, sweepOf, type LessonData } from './lessonData.ts';
 
@@ -37,7 +44,7 @@ export function strongScaling(data: LessonData): Lesson {
     question: {
       kind: 'number',
       text: last
-        ? `${scaling?.what ?? 'The step'} goes from one to ${last.workers.toLocaleString('en-US')} ${workers}. How many times as fast does it get?`
+        ? `${scaling?.what ?? 'The step'} goes from one to ${formatInteger(last.workers)} ${workers}. How many times as fast does it get?`
         : `How many times as fast does the step get from one to many ${workers}?`,
       unit: 'times',
       min: 1,

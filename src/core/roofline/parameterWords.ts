@@ -1,4 +1,5 @@
 import type { SweepParameter } from '../run/config.ts';
+import { formatInteger } from '../units.ts';
 import type { Trajectory } from './types.ts';
 
 /** One and several of what a parameter counts. */
@@ -18,7 +19,7 @@ export function parameterName(parameter: SweepParameter): string {
 
 /** `batch 8`, `1 workgroup`, `4,096 workgroups`. */
 export function parameterLabel(parameter: SweepParameter, value: number): string {
-  const number = value.toLocaleString('en-US');
+  const number = formatInteger(value);
   switch (parameter) {
     case 'batch':
     case 'depth':

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CurvePoint } from '../../core/training/curves.ts';
-import { formatNumber } from '../../core/units.ts';
+import { formatInteger, formatNumber } from '../../core/units.ts';
 import { sharedStyles } from '../styles.ts';
 
 const width = 480;
@@ -93,7 +93,7 @@ export class CurveChart extends LitElement {
           )}
           <text x=${margin.left} y=${height - 8}>0</text>
           <text x=${width - margin.right} y=${height - 8} text-anchor="end">
-            ${steps.toLocaleString('en-US')} steps
+            ${formatInteger(steps)} steps
           </text>
           <polyline class="scatter" points=${path(scatter)} />
           <polyline class="line" points=${path(line)} />

@@ -9,7 +9,7 @@ import { modelNames } from '../../core/nn/zoo.ts';
 import { trainingCsv, trainingCurves, type TrainingCurves } from '../../core/training/curves.ts';
 import type { TrainingEvent } from '../../core/training/trainingRun.ts';
 import { defaultRecipe, type Recipe } from '../../core/training/recipe.ts';
-import { formatDuration, formatNumber, formatShare } from '../../core/units.ts';
+import { formatDuration, formatInteger, formatNumber, formatShare } from '../../core/units.ts';
 import '../failures.ts';
 import '../kept-images.ts';
 import { strings } from '../strings.ts';
@@ -282,7 +282,7 @@ export class TrainView extends LitElement {
               ({ step, value }, index) => html`
                 <tr>
                   <th scope="row" class="number">${index + 1}</th>
-                  <td class="number">${step.toLocaleString('en-US')}</td>
+                  <td class="number">${formatInteger(step)}</td>
                   <td class="number">${formatShare(value)}</td>
                 </tr>
               `,
