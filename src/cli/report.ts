@@ -1,5 +1,6 @@
 import { opGroupLabels } from '../core/nn/opGroups.ts';
 import { fixedInWords } from '../core/roofline/parameterWords.ts';
+import { capacityInterval, capacityInWords } from '../core/roofline/capacityWords.ts';
 import { explainCeiling, explainPoint, explainTrajectory } from '../core/roofline/explain.ts';
 import { explainTuning } from '../core/roofline/explainTuning.ts';
 import type { TuningSummary } from '../core/roofline/tuning.ts';
@@ -16,7 +17,6 @@ import {
   formatNumber,
   formatRate,
   formatShare,
-  formatSize,
   notMeasured,
 } from '../core/units.ts';
 import { figureLines } from './figures.ts';
@@ -71,7 +71,8 @@ function rooflineSection(roofline: Roofline): string {
     ceiling.label,
     formatRate(ceiling.value, ceiling.unit),
     interval(ceiling),
-    capacityOf(ceiling),
+    capacityInWords(ceiling) ?? '',
+    capacityInterval(ceiling) ?? '',
     ceiling.variant,
     ceiling.timer,
     ceiling.flags.join(', '),
@@ -82,16 +83,22 @@ function rooflineSection(roofline: Roofline): string {
   );
   return [
     rooflineTitle(roofline),
-    table(['ceiling', 'value', '95 % interval', 'capacity', 'variant', 'timer', 'flags'], rows),
+    table(
+      [
+        'ceiling',
+        'value',
+        '95 % interval',
+        'capacity',
+        'it lies within',
+        'variant',
+        'timer',
+        'flags',
+      ],
+      rows,
+    ),
     ...(ridges.length === 0 ? [] : [`ridge points: ${ridges.join('; ')}`]),
     ...figureLines(roofline),
   ].join('\n');
-}
-
-function capacityOf({ capacityBytes, workgroupCapacityBytes }: Ceiling): string {
-  if (capacityBytes !== undefined) return formatSize(capacityBytes);
-  if (workgroupCapacityBytes === undefined) return '';
-  return `${formatSize(workgroupCapacityBytes)} a workgroup`;
 }
 
 function rooflineTitle({ device, threads }: Roofline): string {

@@ -1,9 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { capacityInterval, capacityInWords } from '../core/roofline/capacityWords.ts';
 import { explainCeiling } from '../core/roofline/explain.ts';
 import type { Sample } from '../core/roofline/sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
-import { formatNumber, formatRate, formatSize } from '../core/units.ts';
+import { formatNumber, formatRate } from '../core/units.ts';
 import { flagList } from './flag-list.ts';
 import { strings } from './strings.ts';
 import { sharedStyles, tableStyles } from './styles.ts';
@@ -157,10 +158,12 @@ function ceilingRow(ceiling: Ceiling): TemplateResult {
   `;
 }
 
-function capacityText({ capacityBytes, workgroupCapacityBytes }: Ceiling): string {
-  if (capacityBytes !== undefined) return `, up to ${formatSize(capacityBytes)}`;
-  if (workgroupCapacityBytes === undefined) return '';
-  return `, up to ${formatSize(workgroupCapacityBytes)} a workgroup`;
+/** `, up to 53.0 KiB (45.0 KiB to 64.0 KiB)` */
+function capacityText(ceiling: Ceiling): string {
+  const capacity = capacityInWords(ceiling);
+  if (capacity === undefined) return '';
+  const interval = capacityInterval(ceiling);
+  return `, up to ${capacity}${interval === undefined ? '' : ` (${interval})`}`;
 }
 
 const intensityUnits = { 'flop/byte': 'FLOP/byte', 'op/byte': 'op/byte' } as const;

@@ -35,7 +35,8 @@ export function bandwidthCeilings(
 ): Ceiling[] {
   const levels = findLevels(envelope(samples), latencyPoints);
   const threads = samples[0]?.threads;
-  const names = levelNames(levels, device, threads ?? 1);
+  const capacities = levels.map(({ capacity }) => capacity?.capacityBytes);
+  const names = levelNames(capacities, device, threads ?? 1);
   const stopped = isStopped(samples);
   return levels.flatMap((level, index) => {
     const isLast = index === levels.length - 1;
@@ -47,7 +48,7 @@ export function bandwidthCeilings(
         id: `bandwidth.${name.replace(' ', '')}`,
         label: name,
         level: name,
-        ...(level.capacityBytes !== undefined && { capacityBytes: level.capacityBytes }),
+        ...level.capacity,
         value: best.interval.median,
         unit: 'byte/s' as const,
         ciLow: best.interval.low,

@@ -5,8 +5,8 @@ import {
   formatNumber,
   formatRate,
   formatShare,
-  formatSize,
 } from '../units.ts';
+import { capacityInterval, capacityInWords } from './capacityWords.ts';
 import { flags } from './flags.ts';
 import { fixedInWords, parameterLabel, parameterName } from './parameterWords.ts';
 import { atRoof, growthOf } from './segments.ts';
@@ -18,6 +18,7 @@ export function explainCeiling(ceiling: Ceiling, roofline: Roofline): string[] {
   return [
     `${ceilingSubject(ceiling, roofline)} ${formatRate(value, unit)} at most, with "${variant}".`,
     ceilingInterval(ceiling),
+    ...capacitySentences(ceiling),
     ...(roofline.device === 'cpu' && unit !== 'byte/s' ? [observedOnCpu] : []),
     ...ridgeSentences(ceiling, roofline),
     ...ceiling.flags.flatMap((flag) => ceilingRemark(flag, ceiling)),
@@ -28,17 +29,11 @@ export function explainCeiling(ceiling: Ceiling, roofline: Roofline): string[] {
 const observedOnCpu =
   'It is what was observed of WebAssembly, whose vectors have 128 bits: the hardware may do more.';
 
-function ceilingSubject(
-  { id, label, unit, capacityBytes, workgroupCapacityBytes }: Ceiling,
-  { bandwidth }: Roofline,
-): string {
+function ceilingSubject(ceiling: Ceiling, { bandwidth }: Roofline): string {
+  const { id, label, unit } = ceiling;
   if (unit !== 'byte/s') return `${label} reaches`;
-  if (capacityBytes !== undefined) {
-    return `Data of up to about ${formatSize(capacityBytes)} (${label}) moves at`;
-  }
-  if (workgroupCapacityBytes !== undefined) {
-    return `Data of up to about ${formatSize(workgroupCapacityBytes)} a workgroup (${label}) moves at`;
-  }
+  const capacity = capacityInWords(ceiling);
+  if (capacity !== undefined) return `Data of up to about ${capacity} (${label}) moves at`;
   if (id !== bandwidth.at(-1)?.id) return `${label} reaches`;
   return bandwidth.length > 1 ? 'Data too large for the caches moves at' : 'Data moves at';
 }
@@ -48,6 +43,11 @@ function ceilingInterval({ unit, ciLow, ciHigh, samples, flags: own }: Ceiling):
   return own.includes(flags.fewSamples)
     ? `${times(samples)} ${samples === 1 ? 'was' : 'were'} measured, too few for a 95 % interval, and lie ${range}.`
     : `By ${times(samples)} the true median lies ${range} with 95 % confidence.`;
+}
+
+function capacitySentences(ceiling: Ceiling): string[] {
+  const interval = capacityInterval(ceiling);
+  return interval === undefined ? [] : [`Its capacity lies within ${interval}.`];
 }
 
 function times(count: number): string {

@@ -1,4 +1,5 @@
 import { median } from '../stats/median.ts';
+import { capacityAt, type Capacity } from './capacity.ts';
 import { edge } from './edge.ts';
 import type { MemoryLevel, SweepPoint } from './levels.ts';
 import { bestPlateaus, latencyRules, mostLevels, type Curve } from './plateaus.ts';
@@ -21,8 +22,8 @@ const sameOutermost = Math.log(6);
 /** A level has at least so many working sets of the bandwidth sweep. */
 const leastPoints = 2;
 
-/** Capacities in bytes, rising, at which the latency of a chase rises to 1.8 times or more. */
-export function latencyEdges(points: readonly LatencyPoint[]): number[] {
+/** Capacities, rising, at which the latency of a chase rises to 1.8 times or more. */
+export function latencyEdges(points: readonly LatencyPoint[]): Capacity[] {
   const sorted = points.toSorted((a, b) => a.workingSetSize - b.workingSetSize);
   const curve: Curve = {
     sizes: sorted.map(({ workingSetSize }) => Math.log(workingSetSize)),
@@ -31,7 +32,7 @@ export function latencyEdges(points: readonly LatencyPoint[]): number[] {
   const plateaus = bestPlateaus(curve, latencyRules);
   return plateaus
     .slice(1)
-    .map((plateau, index) => Math.exp(edge(curve, plateaus[index]!, plateau)));
+    .map((plateau, index) => capacityAt(edge(curve, plateaus[index]!, plateau, latencyRules)));
 }
 
 /**
@@ -45,46 +46,50 @@ export function separatedByLatency(
   latencyPoints: readonly LatencyPoint[],
 ): MemoryLevel[] {
   let separated = [...levels];
-  const outermost = levels.at(-2)?.capacityBytes;
+  const outermost = levels.at(-2)?.capacity;
   const edges = latencyEdges(latencyPoints);
   for (const capacity of edges.filter((each) => each !== edges.at(-1) || !meets(each, outermost))) {
-    const known = separated.findIndex(({ capacityBytes }) => isSame(capacityBytes, capacity));
+    const known = separated.findIndex((level) => isSame(level.capacity, capacity));
     if (known >= 0) {
       const isOutermost = known === separated.length - 2;
-      if (!isOutermost)
-        separated = separated.with(known, { ...separated[known]!, capacityBytes: capacity });
+      if (!isOutermost) separated = separated.with(known, { ...separated[known]!, capacity });
     } else if (separated.length < mostLevels)
       separated = separated.flatMap((level) => cut(level, capacity, points));
   }
   return separated;
 }
 
-function isSame(bandwidthEdge: number | undefined, latencyEdge: number): boolean {
-  return bandwidthEdge !== undefined && Math.abs(Math.log(bandwidthEdge / latencyEdge)) < sameEdge;
+function isSame(bandwidthEdge: Capacity | undefined, latencyEdge: Capacity): boolean {
+  return bandwidthEdge !== undefined && Math.abs(distance(latencyEdge, bandwidthEdge)) < sameEdge;
 }
 
 /** Whether the chase's last edge is the outermost of bandwidth, only met too early. */
-function meets(latencyEdge: number, outermost: number | undefined): boolean {
+function meets(latencyEdge: Capacity, outermost: Capacity | undefined): boolean {
   if (outermost === undefined) return false;
-  const distance = Math.log(outermost / latencyEdge);
-  return distance >= 0 && distance < sameOutermost;
+  const outwards = distance(latencyEdge, outermost);
+  return outwards >= 0 && outwards < sameOutermost;
+}
+
+/** How much further out one capacity is than the other, in natural logarithms. */
+function distance(from: Capacity, to: Capacity): number {
+  return Math.log(to.capacityBytes / from.capacityBytes);
 }
 
 /** A level as the two that share its bandwidth, if the capacity lies well within it. */
 function cut(
   level: MemoryLevel,
-  capacity: number,
+  capacity: Capacity,
   points: readonly SweepPoint[],
 ): readonly MemoryLevel[] {
   const own = points.filter(
     ({ workingSetSize }) =>
       workingSetSize >= level.smallest * 0.999 && workingSetSize <= level.largest * 1.001,
   );
-  const inside = own.filter(({ workingSetSize }) => workingSetSize <= capacity);
-  const outside = own.filter(({ workingSetSize }) => workingSetSize > capacity);
+  const inside = own.filter(({ workingSetSize }) => workingSetSize <= capacity.capacityBytes);
+  const outside = own.filter(({ workingSetSize }) => workingSetSize > capacity.capacityBytes);
   if (inside.length < leastPoints || outside.length < leastPoints) return [level];
   return [
-    { ...level, ...extentOf(inside), settled: true, capacityBytes: capacity },
+    { ...level, ...extentOf(inside), settled: true, capacity },
     { ...level, ...extentOf(outside) },
   ];
 }

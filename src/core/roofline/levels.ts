@@ -1,4 +1,5 @@
 import { median } from '../stats/median.ts';
+import { capacityAt, type Capacity } from './capacity.ts';
 import { edge } from './edge.ts';
 import { separatedByLatency, type LatencyPoint } from './latencyLevels.ts';
 import { bandwidthRules, bestPlateaus, type Curve } from './plateaus.ts';
@@ -20,8 +21,8 @@ export interface MemoryLevel {
   readonly length: number;
   /** False where the sweep ended while bandwidth still fell, or too soon to tell. */
   readonly settled: boolean;
-  /** Geometric middle of the transition to the next level; undefined for the last. */
-  readonly capacityBytes: number | undefined;
+  /** Undefined for the last. */
+  readonly capacity: Capacity | undefined;
 }
 
 /**
@@ -51,7 +52,7 @@ export function findLevels(
       bytesPerSecond: Math.exp(plateau.center),
       length: plateau.length,
       settled: plateau.settled,
-      capacityBytes: next && Math.exp(edge(curve, plateau, next)),
+      capacity: next && capacityAt(edge(curve, plateau, next, bandwidthRules)),
     };
   });
   return separatedByLatency(levels, sorted, latencyPoints);

@@ -1,5 +1,6 @@
 import type { OpGroup } from '../nn/opGroups.ts';
 import type { DeviceKind, SweepParameter } from '../run/config.ts';
+import type { Capacity } from './capacity.ts';
 import type { Estimate } from './estimate.ts';
 import type { Extra, Overheads, Transfer } from './figures.ts';
 import type { Knee } from './knee.ts';
@@ -8,7 +9,7 @@ import type { Precision } from './sample.ts';
 import type { Sustained } from './sustained.ts';
 
 /** A measured limit with its 95 % confidence interval. Field names are those of the summary file. */
-export interface Ceiling extends Estimate<'flop/s' | 'op/s' | 'byte/s'> {
+export interface Ceiling extends Estimate<'flop/s' | 'op/s' | 'byte/s'>, Partial<Capacity> {
   /** Unique within its roofline, e.g. `compute.f32`, `bandwidth.memory`, `compute.f32.1thread`. */
   readonly id: string;
   /** For people, e.g. `f32 FMA`, `memory`. */
@@ -16,9 +17,7 @@ export interface Ceiling extends Estimate<'flop/s' | 'op/s' | 'byte/s'> {
   readonly precision?: Precision;
   /** Memory level, `L1` innermost ... `memory` outermost; bandwidth ceilings only. */
   readonly level?: string;
-  /** Estimated capacity of the level; absent for the outermost. */
-  readonly capacityBytes?: number;
-  /** Of a level that compute units have one each of: what one workgroup can keep there. */
+  /** In place of the capacity, of a level that compute units have one each of: what one workgroup can keep there. */
   readonly workgroupCapacityBytes?: number;
   readonly threads?: number;
 }

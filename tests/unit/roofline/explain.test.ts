@@ -91,6 +91,10 @@ describe('ceilings', () => {
       /^Data of up to about 2\d\d KiB \(cache 1\) moves at (39|40)\.\d GB\/s at most/,
     );
     expect(last).toMatch(/^Data too large for the caches moves at 4\.\d\d GB\/s at most/);
+    const within = roofline.bandwidth.map((ceiling) =>
+      explainCeiling(ceiling, roofline).filter((sentence) => sentence.startsWith('Its capacity')),
+    );
+    expect(within).toEqual([[expect.stringMatching(/lies within \d{3} KiB to \d{3} KiB\.$/)], []]);
   });
 
   test('too few times: no confidence is claimed', () => {
