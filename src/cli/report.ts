@@ -6,6 +6,8 @@ import { explainTuning } from '../core/roofline/explainTuning.ts';
 import type { TuningSummary } from '../core/roofline/tuning.ts';
 import { explainSegment } from '../core/roofline/explainSegment.ts';
 import { intensitiesOf, whyIntensityStays } from '../core/roofline/intensities.ts';
+import { refusalInWords } from '../core/roofline/refusal.ts';
+import type { Sample } from '../core/roofline/sample.ts';
 import type { TimeView } from '../core/roofline/timeViews.ts';
 import { rooflineOf } from '../core/roofline/trajectories.ts';
 import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../core/roofline/types.ts';
@@ -48,11 +50,19 @@ export function reportInWords({ rooflines, trajectories }: RunSummary): string {
   ].join('\n\n');
 }
 
-/** A run's rooflines, trajectories, views of a step's time and failures as text for a terminal. */
-export function report(summary: RunSummary, views: readonly TimeView[] = []): string {
+/**
+ * A run's rooflines, what of its `samples` the devices lack, trajectories, views of a step's time and
+ * failures as text for a terminal.
+ */
+export function report(
+  summary: RunSummary,
+  views: readonly TimeView[] = [],
+  samples: readonly Sample[] = [],
+): string {
   const { rooflines, trajectories, tuning, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
+    ...lackingLines(samples),
     ...wholeSteps(trajectories).map((trajectory) =>
       trajectorySection(trajectory, rooflineOf(trajectory, rooflines)),
     ),
@@ -99,6 +109,12 @@ function rooflineSection(roofline: Roofline): string {
     ...(ridges.length === 0 ? [] : [`ridge points: ${ridges.join('; ')}`]),
     ...figureLines(roofline),
   ].join('\n');
+}
+
+/** Precisions that a device cannot do, each with why. */
+function lackingLines(samples: readonly Sample[]): string[] {
+  const lacking = samples.filter(({ status }) => status === 'unsupported').map(refusalInWords);
+  return lacking.length === 0 ? [] : [`not on this device: ${[...new Set(lacking)].join('; ')}`];
 }
 
 function rooflineTitle({ device, threads }: Roofline): string {

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { capacityInterval, capacityInWords } from '../core/roofline/capacityWords.ts';
 import { explainCeiling } from '../core/roofline/explain.ts';
+import { refusalInWords } from '../core/roofline/refusal.ts';
 import type { Sample } from '../core/roofline/sample.ts';
 import type { Ceiling, RidgePoint, Roofline } from '../core/roofline/types.ts';
 import { formatNumber, formatRate } from '../core/units.ts';
@@ -68,7 +69,7 @@ export class CeilingTable extends LitElement {
         lacking.length === 0
           ? nothing
           : html`<p class="lacking" data-unsupported>
-              ${words.unsupported(lacking.map(refusedText))}
+              ${words.unsupported(lacking.map(refusalInWords))}
             </p>`
       }
       ${this.rooflines.map(otherRidges)} ${this.rooflines.map(inWords)}
@@ -78,7 +79,7 @@ export class CeilingTable extends LitElement {
           : html`<details>
               <summary>${refusedTitle(refused.length)}</summary>
               <ul>
-                ${refused.map((sample) => html`<li>${refusedText(sample)}</li>`)}
+                ${refused.map((sample) => html`<li>${refusalInWords(sample)}</li>`)}
               </ul>
             </details>`
       }
@@ -88,13 +89,6 @@ export class CeilingTable extends LitElement {
 
 function refusedTitle(count: number): string {
   return count === 1 ? '1 measurement was not used' : `${count} measurements were not used`;
-}
-
-/** `GPU f16 fma, affine ...: why`; what a device lacks has no variant. */
-function refusedText({ device, probe, variant, measured, status, reason }: Sample): string {
-  const precision = measured.kind === 'compute' ? `${measured.precision} ` : '';
-  const shape = variant === 'none' ? '' : `, ${variant}`;
-  return `${device.toUpperCase()} ${precision}${probe}${shape}: ${reason ?? status}`;
 }
 
 function rooflineRows(roofline: Roofline): TemplateResult {
