@@ -76,7 +76,8 @@ export async function jaxPeer(
 ): Promise<TrainingPeer> {
   await init(backend);
   defaultDevice(backend);
-  const { batch, size, channels, classes } = task;
+  const { batch, input, classes } = task;
+  const { height, width, channels } = input;
   const decays = new Map(task.parameters.map(({ name, decays: decay }) => [name, decay]));
   const step = jit((p: Parameters, v: Parameters, images: JaxArray, oneHot: JaxArray) => {
     const [value, gradients] = valueAndGrad(lossOf)(tree.ref(p), images, oneHot);
@@ -93,8 +94,8 @@ export async function jaxPeer(
   });
 
   const images = np
-    .array(channelsFirst(task.images, [batch, size, size, channels]))
-    .reshape([batch, channels, size, size]);
+    .array(channelsFirst(task.images, [batch, height, width, channels]))
+    .reshape([batch, channels, height, width]);
   const oneHot = np
     .array(
       Float32Array.from({ length: batch * classes }, (_, at) =>

@@ -41,8 +41,9 @@ export async function tensorflowPeer(task: TrainingTask): Promise<TrainingPeer> 
   await tf.setBackend('webgpu');
   await tf.ready();
   const { device } = tf.backend() as unknown as { readonly device: GPUDevice };
-  const { batch, size, channels, classes } = task;
-  const images = tf.tensor4d(task.images, [batch, size, size, channels]);
+  const { batch, input, classes } = task;
+  const { height, width, channels } = input;
+  const images = tf.tensor4d(task.images, [batch, height, width, channels]);
   const oneHot = tf.oneHot(tf.tensor1d(Int32Array.from(task.labels), 'int32'), classes);
   const parameters: Parameters = Object.fromEntries(
     task.parameters.map(({ name, shape, values }) => [
@@ -70,7 +71,7 @@ export async function tensorflowPeer(task: TrainingTask): Promise<TrainingPeer> 
     });
   return {
     name: '@tensorflow/tfjs',
-    warmUpSteps: 1,
+    warmUpSteps: 2,
     steps: async (count) => {
       let value: tf.Scalar | undefined;
       for (let done = 0; done < count; done += 1) {

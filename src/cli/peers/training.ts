@@ -3,6 +3,7 @@ import { median } from '../../core/stats/median.ts';
 import { ArgumentError, oneOf, readOptions, type Values } from '../arguments.ts';
 import { browserNames, launchBrowser, type BrowserName } from '../browsers.ts';
 import { table } from '../table.ts';
+import { gpuFigures, type OurFigures } from './ourFigures.ts';
 
 /** What to train, and how long to measure. */
 export interface TrainingComparison {
@@ -27,7 +28,8 @@ export async function trainingPeers(argv: readonly string[]): Promise<number> {
     rounds: { type: 'string' },
     tune: { type: 'string' },
   });
-  oneOf(values, 'device', ['gpu'], 'gpu');
+  // `cpu` is a comparison of its own.
+  oneOf(values, 'device', ['gpu', 'cpu'], 'gpu');
   oneOf(values, 'model', ['resnet8'], 'resnet8');
   const text = await compareTraining({
     browser: oneOf(values, 'browser', browserNames, 'chromium'),
@@ -50,7 +52,10 @@ function count(values: Values, name: string, absent: number): number {
 
 /** What tests/peers/training.html puts on its window. */
 interface PeerWindow {
-  comparePeers(options: Omit<TrainingComparison, 'browser'>): Promise<PeerTimes[]>;
+  comparePeers(options: Omit<TrainingComparison, 'browser'>): Promise<{
+    readonly peers: readonly PeerTimes[];
+    readonly ours: OurFigures;
+  }>;
 }
 
 interface PeerTimes {
@@ -64,7 +69,8 @@ const sameLoss = 1e-2;
 
 /**
  * Trains a ResNet-8 with our engine, jax-js and TensorFlow.js on one page, turn by turn, and gives
- * their warm steps and ratios as text. Throws where they do not train the same.
+ * their warm steps and ratios as text, then how near our calls are to the ceilings of the same run.
+ * Throws where they do not train the same.
  */
 export async function compareTraining({
   browser: name,
@@ -85,11 +91,11 @@ export async function compareTraining({
     const [root] = server.resolvedUrls?.local ?? [];
     await page.goto(new URL('tests/peers/training.html', root).href);
     await page.waitForFunction(() => 'comparePeers' in window, undefined, { timeout: 120_000 });
-    const times = await page.evaluate(
+    const { peers, ours } = await page.evaluate(
       (given) => (window as unknown as PeerWindow).comparePeers(given),
       options,
     );
-    return report(times);
+    return `${report(peers)}\n${gpuFigures(ours)}`;
   } finally {
     await browser.close();
     await server.close();

@@ -130,7 +130,7 @@ export function measuredPoint(
 }
 
 /** byte/s; 0 where none was measured. */
-function fastestBandwidth(roofline: Roofline | undefined): number {
+export function fastestBandwidth(roofline: Roofline | undefined): number {
   return Math.max(0, ...(roofline?.bandwidth ?? []).map(({ value }) => value));
 }
 
