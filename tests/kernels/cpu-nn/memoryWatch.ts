@@ -10,7 +10,7 @@ interface MeasuringPerformance extends Performance {
 }
 
 const measuring = performance as MeasuringPerformance;
-const { gc: collectGarbage } = globalThis as { gc?(): void };
+const { gc: collectGarbage } = globalThis as { gc?(this: void): void };
 
 /** Whether `heapSizes` can be had. */
 export const tellsHeaps =

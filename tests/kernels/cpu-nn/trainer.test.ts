@@ -126,7 +126,7 @@ test('a cancel in the midst of a step ends it, and leaves the threads to the nex
     // On a busy machine a step may be over before the page's timer is looked at.
     const reason: unknown = await trainer.step(rates).then(
       () => undefined,
-      (error) => error,
+      (error: unknown) => error,
     );
     clearTimeout(timer);
     isCancelled = reason !== undefined;
