@@ -200,13 +200,15 @@ export async function startReplicas<Plan extends StepPlan>(
 
 /** The all-reduce over messages: the weighted sum in the order of the replicas. */
 export async function averageParts({ all, shares }: Replicas<TrainingPlan>): Promise<void> {
-  const shares32 = Float32Array.from(shares);
   const parts = await Promise.all(
     all.map((replica) => replica.read(replica.layout.gradients, replica.plan.parameterLength)),
   );
-  const sum = parts[0]!.map((_, at) =>
-    parts.reduce((total, part, replica) => total + Math.fround(part[at]! * shares32[replica]!), 0),
-  );
+  const sum = new Float32Array(parts[0]!.length);
+  for (const [replica, part] of parts.entries()) {
+    const share = Math.fround(shares[replica]!);
+    // Each product and each sum is rounded to f32, as on shared memory.
+    for (let at = 0; at < sum.length; at++) sum[at]! += Math.fround(part[at]! * share);
+  }
   await Promise.all(all.map((replica) => replica.write(replica.layout.gradients, sum)));
 }
 
