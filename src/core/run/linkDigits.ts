@@ -1,11 +1,12 @@
 import { ridgePoints } from '../roofline/attainable.ts';
+import { capacityInterval, capacityInWords } from '../roofline/capacityWords.ts';
 import { explainPoint } from '../roofline/explain.ts';
 import { explainSegment } from '../roofline/explainSegment.ts';
 import { intensitiesOf } from '../roofline/intensities.ts';
 import { rooflineOf } from '../roofline/trajectories.ts';
 import type { Roofline, Trajectory } from '../roofline/types.ts';
 import { wholeSteps } from '../roofline/wholeSteps.ts';
-import { formatDuration, formatNumber, formatRate, formatShare, formatSize } from '../units.ts';
+import { formatDuration, formatNumber, formatRate, formatShare } from '../units.ts';
 import type { RunSummary } from './record.ts';
 
 /** Significant digits of a link's numbers: one count a roofline, and one a point of each trajectory. */
@@ -85,8 +86,8 @@ function rooflineFigures(roofline: Roofline | undefined): Figures {
       formatRate(ceiling.value, ceiling.unit),
       formatRate(ceiling.ciLow, ceiling.unit),
       formatRate(ceiling.ciHigh, ceiling.unit),
-      shown(ceiling.capacityBytes, formatSize),
-      shown(ceiling.workgroupCapacityBytes, formatSize),
+      capacityInWords(ceiling),
+      capacityInterval(ceiling),
     ]),
     ...ridgePoints(compute, bandwidth).map(({ intensity }) => formatNumber(intensity)),
   ];

@@ -101,12 +101,14 @@ function computeCeiling(ceiling: WireCeiling, threads: number): Ceiling {
 
 function bandwidthCeiling(ceiling: WireCeiling, threads: number): Ceiling {
   const level = ceiling[2];
-  const [, , , , capacity, workgroupCapacity] = ceiling[3];
+  const [, , , , capacity, workgroupCapacity, low, high] = ceiling[3];
   return {
     ...measuredCeiling(ceiling, threads),
     unit: 'byte/s',
     ...(level !== '' && { level }),
     ...(capacity !== undefined && { capacityBytes: capacity }),
+    ...(low !== undefined && { capacityLowBytes: low }),
+    ...(high !== undefined && { capacityHighBytes: high }),
     ...(workgroupCapacity !== undefined && { workgroupCapacityBytes: workgroupCapacity }),
   };
 }

@@ -75,7 +75,8 @@ const ceiling = v.tuple([
   short, // id
   short, // label
   short, // precision of arithmetic, name of a memory level, or empty
-  row(6, [0, 4]), // samples, value, interval's ends, capacity, a workgroup's capacity
+  // samples, value, interval's ends, capacity, a workgroup's capacity; the capacity's interval
+  row(6, [0, 4], 2),
   long, // variant
   timer,
   listOf(short, 8), // flags

@@ -88,13 +88,16 @@ function roofline(
 
 function ceiling(of: Ceiling, digits: number): Written<8>[3][number] {
   const { id, label, precision, level, samples, value, ciLow, ciHigh } = of;
-  const sizes = [of.capacityBytes, of.workgroupCapacityBytes] as const;
-  const measured = measuredRow(digits, value, ciLow, ciHigh, ...sizes);
+  const row = [
+    countRow(samples),
+    measuredRow(digits, value, ciLow, ciHigh, of.capacityBytes, of.workgroupCapacityBytes),
+    measuredRow(digits, of.capacityLowBytes, of.capacityHighBytes),
+  ];
   return [
     short(id),
     short(label),
     short(precision ?? level ?? ''),
-    `${countRow(samples)} ${measured}`,
+    withoutTail(row.join(' ')),
     long(of.variant),
     of.timer,
     of.flags.slice(0, 8).map(short),
@@ -130,7 +133,12 @@ function point(of: TrajectoryPoint, form: LinkForm, digits: number): Written<9>[
     measuredRow(digits, of.roofFraction, of.bound?.memory),
     measuredRow(digits, of.loadFraction, of.threadsRoofFraction),
   ];
-  return [row.join(' ').replace(/( -){1,2}$/, ''), of.flags.slice(0, 8).map(short)];
+  return [withoutTail(row.join(' ')), of.flags.slice(0, 8).map(short)];
+}
+
+/** A row whose last two numbers, which few rows have, are left out where they are absent. */
+function withoutTail(row: string): string {
+  return row.replace(/ - -$/, '');
 }
 
 function short(text: string): string {
