@@ -14,7 +14,12 @@ export async function followAddress(
   let shown: string | undefined;
   async function follow(): Promise<void> {
     const { link } = navigation.address;
-    if (link === shown || session.busy) return;
+    if (link === shown) return;
+    if (session.busy) {
+      // The run that is under way stays on the page, and the address says so.
+      if (link !== undefined) navigation.replace({ link: undefined });
+      return;
+    }
     shown = link;
     if (link === undefined) {
       session.clear();

@@ -11,6 +11,7 @@ import type { OfflineApp } from '../app/offline.ts';
 import type { Session } from '../app/session.ts';
 import type { Training } from '../app/training.ts';
 import type { RunRecord } from '../core/run/record.ts';
+import { FileDrop } from './file-drop.ts';
 import './measure-view.ts';
 import './notices.ts';
 import type { Notice } from './notices.ts';
@@ -61,6 +62,8 @@ export class RooftraceApp extends LitElement {
   private readonly requested = new Set<LazyView>();
   private readonly retried = new Set<LazyView>();
   private unsubscribe: (() => void) | undefined;
+  /** For the views that take no files. */
+  protected readonly drop = new FileDrop(this);
 
   static override styles = [
     sharedStyles,
@@ -178,7 +181,9 @@ export class RooftraceApp extends LitElement {
   }
 
   override willUpdate(): void {
-    this.classList.toggle('embed', this.navigation.address.embed);
+    const { embed, view } = this.navigation.address;
+    this.classList.toggle('embed', embed);
+    document.title = view === 'measure' ? words.title : words.titleOf(viewNames[view]);
   }
 
   private measureView(): TemplateResult {

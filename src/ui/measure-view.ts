@@ -13,6 +13,7 @@ import type { RunRecord } from '../core/run/record.ts';
 import './answers.ts';
 import './device-card.ts';
 import './failures.ts';
+import { FileDrop } from './file-drop.ts';
 import './history-list.ts';
 import './kept-choices.ts';
 import './kept-images.ts';
@@ -45,6 +46,12 @@ export class MeasureView extends LitElement {
   @state() private fileNotice: Notice | undefined;
   @query('rooftrace-run-charts') private charts!: RunCharts;
   private unsubscribe: (() => void) | undefined;
+  private readonly drop = new FileDrop(this, {
+    isOpen: () => !this.session.busy,
+    take: ([file]) => {
+      if (file) void this.openFile(file);
+    },
+  });
 
   static override styles = [
     sharedStyles,
@@ -134,7 +141,8 @@ export class MeasureView extends LitElement {
           .pictures=${() => this.charts.pictures}
           .navigation=${this.navigation}
           ?busy=${busy}
-          @file-chosen=${this.onFile}
+          ?dragging=${this.drop.dragging}
+          @file-chosen=${({ detail }: CustomEvent<File>) => this.openFile(detail)}
           @run-renamed=${({ detail }: CustomEvent<string>) => session.rename(detail)}
         ></rooftrace-run-actions>
         <rooftrace-history-list
@@ -205,7 +213,7 @@ export class MeasureView extends LitElement {
     this.session.tune(this.address.config);
   };
 
-  private readonly onFile = async ({ detail: file }: CustomEvent<File>): Promise<void> => {
+  private async openFile(file: File): Promise<void> {
     const parsed = await readRecord(file);
     if (parsed.kind === 'ok') this.open(parsed.value, file.name);
     else
@@ -215,7 +223,7 @@ export class MeasureView extends LitElement {
         title: strings.notices.noRecord(file.name),
         lines: parsed.errors.slice(0, mostFileErrors).map(inputErrorText),
       };
-  };
+  }
 
   private readonly onRecord = ({ detail }: CustomEvent<RunRecord>): void => {
     this.open(detail, strings.history.fromHistory);

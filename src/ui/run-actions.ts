@@ -23,6 +23,8 @@ export class RunActions extends LitElement {
   /** The charts as they are shown. */
   @property({ attribute: false }) pictures: () => readonly ChartPanel[] = () => [];
   @property({ type: Boolean }) busy = false;
+  /** A file is over the page and could be dropped. */
+  @property({ type: Boolean }) dragging = false;
   @state() private sharing = false;
   @state() private problem = '';
 
@@ -40,6 +42,9 @@ export class RunActions extends LitElement {
       .button:has(:focus-visible) {
         outline: 2px solid var(--accent);
         outline-offset: 2px;
+      }
+      .over {
+        border: 1px dashed var(--accent);
       }
       .button:has(:disabled) {
         color: var(--muted);
@@ -61,8 +66,8 @@ export class RunActions extends LitElement {
     return html`
       <section aria-label=${words.title}>
         ${this.run === undefined ? nothing : this.ofRun()}
-        <label class="button">
-          ${words.open}
+        <label class="button ${this.dragging ? 'over' : ''}">
+          ${this.dragging ? words.drop : words.open}
           <input
             type="file"
             accept=".json,application/json"

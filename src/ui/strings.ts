@@ -143,6 +143,8 @@ export const strings = {
     choiceOf: (variant: string, date: string) => `${variant} (choice of ${date})`,
   },
   page: {
+    title: 'Rooftrace',
+    titleOf: (view: string) => `${view} – Rooftrace`,
     motto: 'Every program is held back by arithmetic or by memory. Find out which, here.',
     views: 'Views',
     unloadable: 'This view could not be loaded.',
@@ -239,6 +241,7 @@ export const strings = {
     svg: 'Save charts as SVG',
     png: 'Save charts as PNG',
     open: 'Open a saved run',
+    drop: 'Drop it to open the run',
     problem: (detail: string) =>
       `That did not work: ${detail}. Check the connection and try again.`,
   },

@@ -10,6 +10,7 @@ import {
   skipTo,
   waitForEvent,
 } from './support/app-page.ts';
+import { expectAccessible } from './support/axe.ts';
 import { clickTimes, watchClicks } from './support/watch.ts';
 
 const cases: readonly {
@@ -67,6 +68,7 @@ test('a paused run tells nothing until it is resumed', async ({ page }) => {
       }),
   );
   expect(silence).toBe(true);
+  await expectAccessible(page);
   const before = await eventCount(page);
   await resume.click();
   await expect.poll(() => eventCount(page), { timeout: 30_000 }).toBeGreaterThan(before);

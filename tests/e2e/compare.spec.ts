@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
 import type { RunRecord } from '../../src/core/run/record.ts';
 import { sampleRecord } from '../support/sample-record.ts';
+import { dropFile } from './support/app-page.ts';
 import { linkOf } from './support/links.ts';
 import { expectAccessible } from './support/axe.ts';
 
@@ -30,7 +31,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('three runs, from a file, a link and a reference, stand over each other', async ({ page }) => {
   await page.goto('?view=compare');
-  await chooseFiles(page, [labelled('desk', '9.9.9')]);
+  await dropFile(page, 'desk.json', recordToJson(labelled('desk', '9.9.9')));
   await paste(page, await pastable('laptop'));
   await page.locator('[data-reference]').first().click();
   await expect(page.locator('[data-run]')).toHaveCount(3);
@@ -55,6 +56,12 @@ test('three runs, from a file, a link and a reference, stand over each other', a
   await page.getByRole('link', { name: 'Measure' }).click();
   await page.goBack();
   await expect(page.locator('[data-run]')).toHaveCount(2);
+  for (let left = 2; left > 0; left -= 1)
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .click();
+  await expect(page.getByRole('heading', { name: 'Add runs' })).toBeFocused();
 });
 
 test('repeats share a side, until the user says otherwise', async ({ page }) => {

@@ -10,10 +10,13 @@ import {
 } from './support/app-page.ts';
 import {
   beforeGpuWorker,
+  breakableDevice,
+  breakDevice,
   losableDevice,
   loseDevice,
   refusingDevice,
   withoutAdapter,
+  withoutMemory,
   withoutWebGpu,
 } from './support/broken-gpu.ts';
 import { servePlainly } from './support/static-server.ts';
@@ -48,6 +51,7 @@ for (const [name, script, kind, word] of [
   ['no WebGPU', withoutWebGpu, 'unsupported', 'WebGPU'],
   ['a null adapter', withoutAdapter, 'adapter-null', 'adapter'],
   ['a refused device', refusingDevice, 'device-refused', 'refused'],
+  ['a GPU without memory', withoutMemory, 'out-of-memory', 'Close other pages'],
 ] as const) {
   test(`${name}: the page says why and what to do, and the CPU is measured`, async ({ page }) => {
     await beforeGpuWorker(page, script);
@@ -79,25 +83,41 @@ test('images out of reach: what was measured is kept, and the page says what to 
   await expect(ceiling).toBeVisible();
 });
 
-test('an insecure address is told apart from a browser without WebGPU', async ({
+test('a command that the browser refuses is told as our fault, and what was measured is kept', async ({
   page,
-  baseURL,
-  browserName,
 }) => {
-  test.skip(browserName !== 'chromium', 'its driver cannot answer for a host that is not there');
-  const insecure = 'http://rooftrace.test/';
-  await page.route(`${insecure}**`, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
-    await route.fulfill({
-      response: await route.fetch({ url: `${baseURL}${pathname.slice(1)}${search}` }),
-    });
-  });
-  await openApp(page, 'device=gpu', insecure);
-  await expect(page.locator('[data-notice=insecure]')).toContainText('https');
-  await expect(page.locator('[data-notice=isolation]')).toHaveCount(0);
+  await beforeGpuWorker(page, breakableDevice);
+  await openApp(page, 'device=gpu&sweep=none');
   await runButton(page).click();
+  await waitForEvent(page, 'sample', 'gpu');
+  await breakDevice(page);
+  const note = page.locator('[data-failure=validation][data-device=gpu]');
+  await expect(note).toContainText('please report it');
+  await note.locator('summary').click();
+  await expect(note.locator('pre')).not.toBeEmpty();
   await waitForEvent(page, 'done', 'gpu');
-  await expect(page.locator('[data-failure=unsupported]')).toContainText('plain http');
+  const { events } = await recordOf(page);
+  expect(events.at(-1)).toEqual({ kind: 'done', device: 'gpu', cancelled: false });
+  expect(events.some(({ kind }) => kind === 'sample')).toBe(true);
+  await expect(runButton(page)).toBeVisible();
+});
+
+test('an insecure address is told apart from a browser without WebGPU', async ({ browser }) => {
+  const server = await servePlainly('dist');
+  // To the browser the proxy is any machine of the network.
+  const context = await browser.newContext({ proxy: { server: server.url } });
+  try {
+    const page = await context.newPage();
+    await openApp(page, 'device=gpu', 'http://rooftrace.test/');
+    await expect(page.locator('[data-notice=insecure]')).toContainText('https');
+    await expect(page.locator('[data-notice=isolation]')).toHaveCount(0);
+    await runButton(page).click();
+    await waitForEvent(page, 'done', 'gpu');
+    await expect(page.locator('[data-failure=unsupported]')).toContainText('plain http');
+  } finally {
+    await context.close();
+    server.close();
+  }
 });
 
 test('a lost device is told, what was measured is kept, and the sweep goes on where it stopped', async ({

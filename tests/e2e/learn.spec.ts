@@ -23,7 +23,7 @@ test('every lesson is finished on reference numbers, by its links', async ({ pag
   await page.getByRole('link', { name: '1. Two limits' }).click();
   for (let lesson = 1; lesson <= lessonCount; lesson += 1) {
     await expect(page).toHaveURL(new RegExp(`lesson=${lesson}`));
-    await expect(page.getByRole('heading', { name: `Lesson ${lesson}:` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Lesson ${lesson}:` })).toBeFocused();
     expect(await page.locator('math mfrac, math munder, math munderover').count()).toBeGreaterThan(
       0,
     );
@@ -31,6 +31,7 @@ test('every lesson is finished on reference numbers, by its links', async ({ pag
     await expect(page.locator('[data-verdict]')).toBeVisible();
     await expect(page.locator('[data-found]')).not.toBeEmpty();
     await expect(page.locator('[data-takeaway]')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Prediction and measurement' })).toBeFocused();
     // The same lesson on the CPU's numbers alone.
     await page.getByLabel('Device').selectOption('cpu');
     await expect(page.locator('[data-missing]')).toHaveCount(0);
@@ -39,6 +40,8 @@ test('every lesson is finished on reference numbers, by its links', async ({ pag
       await page.getByRole('link', { name: `Lesson ${lesson + 1}` }).click();
   }
   await page.getByRole('link', { name: 'All lessons' }).click();
+  await expect(page.getByRole('heading', { name: 'Six lessons' })).toBeFocused();
+  await expect(page).toHaveTitle('Learn – Rooftrace');
   await page.goBack();
   // The prediction is still there.
   await expect(page.locator('[data-verdict]')).toBeVisible();

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { recordToJson } from '../../src/core/run/codec.ts';
 import { cpuTraining, sampleRecord } from '../support/sample-record.ts';
 import {
+  dropFile,
   findPixel,
   openApp,
   openFile,
@@ -69,4 +70,10 @@ test('a file that is no run is refused by name and changes nothing', async ({ pa
   expect(await recordOf(page)).toEqual(sampleRecord);
   await openFile(page, 'text.json', 'not json at all');
   await expect(page.locator('[data-notice=file]')).toContainText('text.json');
+  expect(await dropFile(page, 'dropped.json', recordToJson(sampleRecord))).toBe(true);
+  await expect(page.locator('[data-notice=opened]')).toContainText('dropped.json');
+  await expect(page.locator('[data-notice=file]')).toHaveCount(0);
+  // No other view opens a run: it must not be lost for a file all the same.
+  await page.getByRole('link', { name: 'Learn' }).click();
+  expect(await dropFile(page, 'run.json', recordToJson(sampleRecord))).toBe(true);
 });

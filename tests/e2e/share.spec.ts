@@ -88,6 +88,66 @@ test('a link that was cut off is refused with its cause', async ({ page }) => {
   await expect(page.locator('[data-ceiling]')).toHaveCount(0);
 });
 
+/** A PNG of the charts, looked at where the SVG of them says that something is. */
+interface Picture {
+  readonly size: readonly [width: number, height: number];
+  /** Of each line the share of its places where its colour is: labels and marks may lie on it. */
+  readonly lines: readonly { readonly name: string; readonly found: number }[];
+  /** Of each text the share of its box that is not as the picture's ground. */
+  readonly texts: readonly { readonly text: string; readonly ink: number }[];
+}
+
+function seen(page: Page, svg: string, png: Buffer): Promise<Picture> {
+  return page.evaluate(
+    async ([drawing, base64]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const { width, height } = bitmap;
+      const context = new OffscreenCanvas(width, height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(0, 0, width, height);
+      const colorAt = (x: number, y: number): string =>
+        data.slice(4 * (y * width + x), 4 * (y * width + x) + 3).join(',');
+
+      const host = document.createElement('div');
+      host.innerHTML = drawing;
+      document.body.append(host);
+      const root = host.querySelector('svg')!;
+      const sharpness = width / root.viewBox.baseVal.width;
+      /** The pixel of a point of an element's own coordinates. */
+      const pixel = (element: SVGGraphicsElement, x: number, y: number): [number, number] => {
+        const at = new DOMPoint(x, y).matrixTransform(element.getCTM()!);
+        return [Math.floor(at.x * sharpness), Math.floor(at.y * sharpness)];
+      };
+      const lines = [...root.querySelectorAll<SVGPolylineElement>('[data-series]')].map((line) => {
+        const places = Array.from({ length: 50 }, (_, index) =>
+          line.getPointAtLength(((index + 0.5) / 50) * line.getTotalLength()),
+        );
+        const color = (getComputedStyle(line).stroke.match(/\d+/g) ?? []).join(',');
+        const hits = places.filter(({ x, y }) => colorAt(...pixel(line, x, y)) === color);
+        return { name: line.dataset['series'] ?? '', found: hits.length / places.length };
+      });
+      const ground = colorAt(1, 1);
+      const texts = [...root.querySelectorAll<SVGTextElement>('text')].map((text) => {
+        const box = text.getBBox();
+        const [left, top] = pixel(text, box.x, box.y);
+        const [right, bottom] = pixel(text, box.x + box.width, box.y + box.height);
+        let inked = 0;
+        let all = 0;
+        for (let y = Math.min(top, bottom); y < Math.max(top, bottom); y += 1)
+          for (let x = Math.min(left, right); x < Math.max(left, right); x += 1) {
+            all += 1;
+            if (colorAt(x, y) !== ground) inked += 1;
+          }
+        return { text: text.textContent, ink: inked / all };
+      });
+      host.remove();
+      return { size: [width, height] as const, lines, texts };
+    },
+    [svg, png.toString('base64')] as const,
+  );
+}
+
 test('every export reads back to the numbers of the page', async ({ page }) => {
   await openSample(page);
   const { rooflines, trajectories } = summary(sampleRecord);
@@ -126,8 +186,14 @@ test('every export reads back to the numbers of the page', async ({ page }) => {
   expect(problem).toBeNull();
 
   const png = await savedFile(page, 'Save charts as PNG', 'image/png');
-  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
-  expect(png.readUInt32BE(16)).toBe(2 * 2 * 640);
+  const picture = await seen(page, svg, png);
+  expect(picture.size).toEqual([2 * 2 * 640, 2 * 540]);
+  expect(picture.lines).toHaveLength(5);
+  for (const { name, found } of picture.lines) expect(found, name).toBeGreaterThan(0.2);
+  expect(picture.texts.map(({ text }) => text).join(' ')).toMatch(
+    /SwiftShader.* Rooftrace 0\.0\.0.*2026-01-31/,
+  );
+  for (const { text, ink } of picture.texts) expect(ink, text).toBeGreaterThan(0.02);
 
   const csv = await savedText(page, 'Save samples as CSV');
   const times = sampleRecord.events.flatMap((event) =>

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
 
 /** Cuts the data set short where the worker reads it, so that an epoch is six steps of eight images. */
 async function withFewImages(page: Page): Promise<void> {
@@ -15,6 +16,7 @@ test('a network is trained: it can be paused and stopped, and every epoch is eva
   page,
 }) => {
   await withFewImages(page);
+  await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('?view=train');
   await page.getByLabel('Batch').selectOption('8');
   await page.getByLabel('Epochs').selectOption('10');
@@ -28,6 +30,7 @@ test('a network is trained: it can be paused and stopped, and every epoch is eva
     progress.evaluate((element) => (element as HTMLProgressElement).value);
   // The step that was under way may still end.
   await expect.poll(async () => (await steps()) === (await steps())).toBe(true);
+  await expectAccessible(page);
   const paused = await epochs.count();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(epochs.nth(paused)).toContainText('%', { timeout: 30_000 });
@@ -35,4 +38,6 @@ test('a network is trained: it can be paused and stopped, and every epoch is eva
   await expect(page.getByRole('button', { name: 'Train again' })).toBeVisible();
   expect(await steps()).toBeLessThanOrEqual(60);
   await expect(page.getByRole('button', { name: /CSV/ })).toBeVisible();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

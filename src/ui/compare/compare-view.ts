@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import type { AddressState } from '../../app/address.ts';
 import { Comparison } from '../../app/comparison.ts';
 import { inputErrorText } from '../../app/files.ts';
@@ -36,6 +36,7 @@ export class CompareView extends LitElement {
   @property({ attribute: false }) address!: AddressState;
   @state() private reference: ReferenceIndex = { runs: [], spreads: {} };
   @state() private referenceNotice: Notice | undefined;
+  @query('#add') private first!: HTMLElement;
   private readonly comparison = new Comparison();
   private stop: (() => void) | undefined;
 
@@ -94,7 +95,7 @@ export class CompareView extends LitElement {
     return html`<section class="view" aria-label=${strings.views.compare}>
       <rooftrace-notices .notices=${notices} ?hidden=${notices.length === 0}></rooftrace-notices>
       <section class="card" aria-labelledby="add">
-        <h2 id="add">${words.add}</h2>
+        <h2 id="add" tabindex="-1">${words.add}</h2>
         <p class="quiet">${words.most(mostCompared)}</p>
         <rooftrace-run-sources
           .comparison=${comparison}
@@ -118,7 +119,14 @@ export class CompareView extends LitElement {
   }
 
   private follow(): void {
-    this.stop = this.comparison.subscribe(() => this.requestUpdate());
+    let before = this.comparison.runs.length;
+    this.stop = this.comparison.subscribe(() => {
+      const { length } = this.comparison.runs;
+      // The button that took the last one away goes with it, and would take the focus along.
+      if (length === 0 && before > 0) this.first.focus();
+      before = length;
+      this.requestUpdate();
+    });
     const { run, busy } = this.session;
     if (run && !busy && this.comparison.runs.length === 0) this.comparison.add(run, 'page');
   }

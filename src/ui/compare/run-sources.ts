@@ -5,6 +5,7 @@ import type { RunHistory } from '../../app/history.ts';
 import type { HistoryEntry } from '../../app/historyEntry.ts';
 import { browserName } from '../../core/run/browserName.ts';
 import type { ReferenceRun } from '../../core/compare/referenceIndex.ts';
+import { FileDrop } from '../file-drop.ts';
 import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
 
@@ -17,9 +18,12 @@ export class RunSources extends LitElement {
   @property({ attribute: false }) history!: Promise<RunHistory>;
   @property({ attribute: false }) references: readonly ReferenceRun[] = [];
   @state() private entries: readonly HistoryEntry[] = [];
-  @state() private dragging = false;
   @query('textarea') private links!: HTMLTextAreaElement;
   private stop: (() => void) | undefined;
+  private readonly drop = new FileDrop(this, {
+    isOpen: () => true,
+    take: (files) => void this.comparison.addFiles(files),
+  });
 
   static override styles = [
     sharedStyles,
@@ -100,12 +104,7 @@ export class RunSources extends LitElement {
       ${this.historyList()} ${this.referenceList()}
       <div>
         <h3>${words.files}</h3>
-        <label
-          class="drop ${this.dragging ? 'over' : ''}"
-          @dragover=${this.onDragOver}
-          @dragleave=${() => (this.dragging = false)}
-          @drop=${this.onDrop}
-        >
+        <label class="drop ${this.drop.dragging ? 'over' : ''}">
           ${words.drop}
           <input type="file" multiple accept=".json,application/json" @change=${this.onFiles} />
         </label>
@@ -173,17 +172,6 @@ export class RunSources extends LitElement {
     const record = await (await this.history).get(id);
     if (record) this.comparison.addRecord(record, 'history');
   }
-
-  private readonly onDragOver = (event: DragEvent): void => {
-    event.preventDefault();
-    this.dragging = true;
-  };
-
-  private readonly onDrop = async (event: DragEvent): Promise<void> => {
-    event.preventDefault();
-    this.dragging = false;
-    await this.comparison.addFiles([...(event.dataTransfer?.files ?? [])]);
-  };
 
   private readonly onFiles = async (event: Event): Promise<void> => {
     const input = event.currentTarget as HTMLInputElement;

@@ -1,5 +1,5 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { AddressState } from '../../app/address.ts';
 import { inputErrorText } from '../../app/files.ts';
@@ -21,6 +21,7 @@ import '../notices.ts';
 import type { Notice } from '../notices.ts';
 import { strings } from '../strings.ts';
 import { sharedStyles } from '../styles.ts';
+import type { LessonView } from './lesson-view.ts';
 import './lesson-view.ts';
 import './measure-here.ts';
 import './playground.ts';
@@ -41,6 +42,8 @@ export class LearnView extends LitElement {
   @state() private chosenNumbers: string | undefined;
   @state() private chosenDevice: DeviceKind | undefined;
   @state() private predictions: ReadonlyMap<number, Prediction> = new Map();
+  @query('#lessons') private heading!: HTMLElement | null;
+  @query('rooftrace-lesson-view') private shownLesson!: LessonView | null;
   private stop: (() => void) | undefined;
   private shownBusy = false;
 
@@ -135,6 +138,14 @@ export class LearnView extends LitElement {
     this.shownBusy = this.session.busy;
   }
 
+  /** The link that led here is gone with what it stood in: the focus begins where the reading does. */
+  override updated(changed: PropertyValues<this>): void {
+    const before = changed.get('address');
+    if (before?.view !== 'learn' || before.lesson === this.address.lesson) return;
+    if (this.shownLesson) void this.shownLesson.focusTitle();
+    else this.heading?.focus();
+  }
+
   override render(): TemplateResult {
     const { lesson } = this.address;
     const numbers = this.numbers();
@@ -220,7 +231,7 @@ export class LearnView extends LitElement {
     const data = lessonData(numbers, device);
     return html`
       <section class="card" aria-labelledby="lessons">
-        <h2 id="lessons">${words.overview}</h2>
+        <h2 id="lessons" tabindex="-1">${words.overview}</h2>
         <p class="quiet">${words.overviewAbout}</p>
         <ol>
           ${lessons.map((make, index) => {

@@ -1,5 +1,5 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import type { Session } from '../../app/session.ts';
 import type { Lesson, Prediction } from '../../core/lessons/lesson.ts';
 import { strings } from '../strings.ts';
@@ -21,6 +21,9 @@ export class LessonView extends LitElement {
   /** Whose numbers they are. */
   @property() numbers = '';
   @property({ type: Boolean }) own = false;
+  @query('#title') private heading!: HTMLElement;
+  @query('#exchange') private exchanged!: HTMLElement;
+  private moveFocus = false;
 
   static override styles = [
     sharedStyles,
@@ -98,15 +101,32 @@ export class LessonView extends LitElement {
     `,
   ];
 
+  /** Where the reading begins. */
+  async focusTitle(): Promise<void> {
+    await this.updateComplete;
+    this.heading.focus();
+  }
+
+  /** The form and the answer take each other's place, with the button that was pressed. */
+  override willUpdate(changed: PropertyValues<this>): void {
+    this.moveFocus = this.hasUpdated && changed.has('prediction');
+  }
+
+  override updated(): void {
+    if (this.moveFocus) this.exchanged.focus();
+  }
+
   override render(): TemplateResult {
     const { lesson, number } = this;
     return html`<article aria-labelledby="title">
       <section class="card">
-        <h2 id="title">${words.title(number, lesson.title)}</h2>
+        <h2 id="title" tabindex="-1">${words.title(number, lesson.title)}</h2>
         <blockquote>${lesson.misconception}</blockquote>
         ${lesson.introduction.map((text) => html`<p>${text}</p>`)} ${formulaList(lesson.formulas)}
       </section>
-      <section class="card" aria-label=${words.exchange}>${this.exchange()}</section>
+      <section class="card" id="exchange" aria-label=${words.exchange} tabindex="-1">
+        ${this.exchange()}
+      </section>
       ${this.prediction === undefined ? nothing : this.afterwards()}
     </article>`;
   }

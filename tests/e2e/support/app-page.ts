@@ -113,6 +113,23 @@ export async function openFile(page: Page, name: string, text: string): Promise<
   });
 }
 
+/** Drops a file on the page, where it happens to be; whether the page kept it from taking its place. */
+export function dropFile(page: Page, name: string, text: string): Promise<boolean> {
+  return page.evaluate(
+    ([fileName, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], fileName, { type: 'application/json' }));
+      const dragged = (type: string): boolean =>
+        document.body.dispatchEvent(
+          new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+        );
+      // Both are refused where somebody takes care of them.
+      return !dragged('dragover') && !dragged('drop');
+    },
+    [name, text] as const,
+  );
+}
+
 /** The pixels of a chart's canvas in a theme colour of the page: how many, and where the last is. */
 interface FoundPixels {
   readonly count: number;

@@ -23,6 +23,34 @@ export const withoutAdapter = `
 export const refusingDevice = `
   GPUAdapter.prototype.requestDevice = () => Promise.reject(new DOMException('refused', 'OperationError'));`;
 
+/** A device without memory: its buffers are not there, and it says so. */
+export const withoutMemory = `
+  const scopes = [];
+  const { pushErrorScope, popErrorScope } = GPUDevice.prototype;
+  GPUDevice.prototype.pushErrorScope = function (filter) {
+    scopes.push(filter);
+    return pushErrorScope.call(this, filter);
+  };
+  GPUDevice.prototype.popErrorScope = async function () {
+    const filter = scopes.pop();
+    const error = await popErrorScope.call(this);
+    return filter === 'out-of-memory' ? new GPUOutOfMemoryError('simulated') : error;
+  };`;
+
+/** A real device that is given an invalid command, outside all scopes, when the page says so: see \`breakDevice\`. */
+export const breakableDevice = `
+  const requestDevice = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...args) {
+    const device = await requestDevice.apply(this, args);
+    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE;
+    new BroadcastChannel('break-device').onmessage = () => device.createBuffer({ size: 16, usage });
+    return device;
+  };`;
+
+export async function breakDevice(page: Page): Promise<void> {
+  await page.evaluate(() => new BroadcastChannel('break-device').postMessage('now'));
+}
+
 /** A real device that is lost when the page says so on a channel: see `loseDevice`. */
 export const losableDevice = `
   const requestDevice = GPUAdapter.prototype.requestDevice;
