@@ -137,13 +137,15 @@ function readMotion(motion: Motion, to: MotionPoint, growth: Growth): ReadingKin
       ? 'extra-traffic'
       : 'regression';
   }
+  const rises = performance > noise && efficiency >= saturatedEfficiency;
+  // Also where intensity falls: replicas that split a batch read weights each, as they have to.
+  if (rises && growth === 'parallelism') {
+    return efficiency >= idealEfficiency ? 'ideal' : 'lost-parallelism';
+  }
   if (locality < -stillIntensity) return 'extra-traffic';
-  if (performance <= noise || efficiency < saturatedEfficiency) {
+  if (!rises) {
     const state = saturation(motion, to);
     return locality > idleReuse && !isAtRoof(to) ? 'reuse' : state;
-  }
-  if (growth === 'parallelism') {
-    return efficiency >= idealEfficiency ? 'ideal' : 'lost-parallelism';
   }
   const alongDiagonal = Math.abs(throughput) <= Math.max(noise, diagonalThroughput * performance);
   if (alongDiagonal && isAtRoof(to) && isMemoryBound(to)) return 'bandwidth-bound';

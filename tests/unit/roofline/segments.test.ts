@@ -97,6 +97,13 @@ const cases: readonly Case[] = [
     rate: 1.4,
   },
   {
+    name: 'left, yet up in proportion',
+    kind: 'ideal',
+    growth: 'parallelism',
+    intensity: 0.8,
+    rate: 1.95,
+  },
+  {
     name: 'right and up',
     kind: 'reuse',
     growth: 'work',
