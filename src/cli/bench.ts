@@ -9,7 +9,6 @@ import {
   type RunConfig,
 } from '../core/run/config.ts';
 import { timeViews } from '../core/roofline/timeViews.ts';
-import type { Sample } from '../core/roofline/sample.ts';
 import { samplesCsv } from '../core/run/csv.ts';
 import type { RunRecord, RunSummary } from '../core/run/record.ts';
 import { summary } from '../core/run/summary.ts';
@@ -131,10 +130,6 @@ async function measure(options: BenchOptions, signal: AbortSignal): Promise<RunR
   }
 }
 
-function samplesOf({ events }: RunRecord): readonly Sample[] {
-  return events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
-}
-
 /** True when every device that was asked for gave what it should, and nothing was cancelled. */
 function complete(record: RunRecord, found: RunSummary): boolean {
   const { rooflines, trajectories, failures } = found;
@@ -171,7 +166,7 @@ await runCommand(usage, async () => {
   const record = await measure(options, interrupt.signal);
   const found = summary(record);
   writeResults(options.folder, record, found);
-  console.log(report(found, timeViews(record.events, found.rooflines), samplesOf(record)));
+  console.log(report(found, timeViews(record.events, found.rooflines), record.events));
   const comparisons = comparisonReport(found);
   if (comparisons !== '') console.log(`\n${comparisons}`);
   if (options.explain) console.log(`\n${reportInWords(found)}`);

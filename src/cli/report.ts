@@ -7,11 +7,11 @@ import type { TuningSummary } from '../core/roofline/tuning.ts';
 import { explainSegment } from '../core/roofline/explainSegment.ts';
 import { intensitiesOf, whyIntensityStays } from '../core/roofline/intensities.ts';
 import { refusalInWords } from '../core/roofline/refusal.ts';
-import type { Sample } from '../core/roofline/sample.ts';
 import type { TimeView } from '../core/roofline/timeViews.ts';
 import { rooflineOf } from '../core/roofline/trajectories.ts';
 import type { Ceiling, Roofline, Trajectory, TrajectoryPoint } from '../core/roofline/types.ts';
 import { wholeSteps } from '../core/roofline/wholeSteps.ts';
+import type { RunEvent } from '../core/run/events.ts';
 import type { RunSummary } from '../core/run/record.ts';
 import {
   formatDuration,
@@ -51,23 +51,24 @@ export function reportInWords({ rooflines, trajectories }: RunSummary): string {
 }
 
 /**
- * A run's rooflines, what of its `samples` the devices lack, trajectories, views of a step's time and
- * failures as text for a terminal.
+ * A run's rooflines, what of its `events` the devices lack, trajectories, views of a step's time, the
+ * longest work and failures as text for a terminal.
  */
 export function report(
   summary: RunSummary,
   views: readonly TimeView[] = [],
-  samples: readonly Sample[] = [],
+  events: readonly RunEvent[] = [],
 ): string {
   const { rooflines, trajectories, tuning, failures } = summary;
   return [
     ...rooflines.map(rooflineSection),
-    ...lackingLines(samples),
+    ...lackingLines(events),
     ...wholeSteps(trajectories).map((trajectory) =>
       trajectorySection(trajectory, rooflineOf(trajectory, rooflines)),
     ),
     ...views.map(timeViewSection),
     ...tuning.map(tuningLine),
+    ...longestLines(events),
     ...failures.map(
       ({ device, stage, cause, advice, detail }) =>
         `FAILED ${device} ${stage}: ${cause} ${advice}\n  ${detail}`,
@@ -112,9 +113,30 @@ function rooflineSection(roofline: Roofline): string {
 }
 
 /** Precisions that a device cannot do, each with why. */
-function lackingLines(samples: readonly Sample[]): string[] {
+function lackingLines(events: readonly RunEvent[]): string[] {
+  const samples = events.flatMap((event) => (event.kind === 'sample' ? [event.sample] : []));
   const lacking = samples.filter(({ status }) => status === 'unsupported').map(refusalInWords);
   return lacking.length === 0 ? [] : [`not on this device: ${[...new Set(lacking)].join('; ')}`];
+}
+
+/** What a watchdog would have seen of each device that was opened. */
+function longestLines(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.kind !== 'longest') return [];
+    const { passSeconds, submitSeconds, ...planned } = event.longest;
+    const { plannedDispatchSeconds, plannedSubmitSeconds, firstRunSeconds } = planned;
+    const parts = [
+      ['pass', passSeconds],
+      ['submit', submitSeconds],
+      ['planned dispatch', plannedDispatchSeconds],
+      ['planned submit', plannedSubmitSeconds],
+      ['first run of a kernel', firstRunSeconds],
+    ] as const;
+    const told = parts.flatMap(([what, seconds]) =>
+      seconds === undefined ? [] : [`${what} ${formatDuration(seconds)}`],
+    );
+    return [`GPU, longest: ${told.join('; ')}`];
+  });
 }
 
 function rooflineTitle({ device, threads }: Roofline): string {

@@ -12,11 +12,17 @@ export interface Measurement {
   readonly problem?: string;
 }
 
+/** What a pass takes, and what its first run took, in which the driver may have compiled it. */
+export interface RoughSeconds {
+  readonly seconds: number;
+  readonly firstSeconds: number;
+}
+
 /** A way to time passes. */
 export interface PassClock {
   measure(passes: readonly TimedPass[]): Promise<Measurement>;
   /** Seconds of a pass of unknown length, to size work by; 0 where it is too short to tell. */
-  roughSeconds(pass: TimedPass): Promise<number>;
+  roughSeconds(pass: TimedPass): Promise<RoughSeconds>;
 }
 
 /** Most passes of one measurement: a query set holds 4,096 timestamps. */

@@ -6,6 +6,8 @@ export interface TimedPass {
   readonly record: (pass: GPUComputePassEncoder) => void;
   /** Roughly how long it takes; it sizes submits and is no result. */
   readonly expectedSeconds: number;
+  /** The same of its longest dispatch: absent where it is one, 0 where nothing is known of the device yet. */
+  readonly dispatchSeconds?: number;
 }
 
 export interface RecordOptions {

@@ -67,16 +67,21 @@ export class GpuTimer {
     return this.source === 'wall-fit' ? 1 : wanted;
   }
 
-  /** The longest pass and submit that this timer has timed. */
+  /** The longest work that this timer has timed. */
   get longest(): LongestWork {
     return this.#longest;
   }
 
-  /** Roughly how long a pass takes that may take next to nothing; for sizing work, never a result. */
-  async roughSeconds(record: TimedPass['record']): Promise<number> {
-    const pass = { record, expectedSeconds: 0 };
-    const seconds = await this.#clock.roughSeconds(pass);
-    this.#longest = longer(this.#longest, [pass], { seconds: [seconds] });
+  /**
+   * Roughly how long a pass takes of which little is known (it should take `expectedSeconds`, or next to
+   * nothing); for sizing work, never a result.
+   */
+  async roughSeconds(record: TimedPass['record'], expectedSeconds = 0): Promise<number> {
+    const pass = { record, expectedSeconds };
+    const { seconds, firstSeconds } = await this.#clock.roughSeconds(pass);
+    const longest = longer(this.#longest, [pass], { seconds: [seconds] });
+    const firstRunSeconds = Math.max(longest.firstRunSeconds, firstSeconds);
+    this.#longest = { ...longest, firstRunSeconds };
     this.#busyUntil = performance.now();
     return seconds;
   }

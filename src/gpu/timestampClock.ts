@@ -1,6 +1,6 @@
 import { spanSeconds } from '../core/probes/timestamps.ts';
 import { createBuffer } from './buffers.ts';
-import { mostPasses, type Measurement, type PassClock } from './clocks.ts';
+import { mostPasses, type Measurement, type PassClock, type RoughSeconds } from './clocks.ts';
 import { submitPasses, type TimedPass } from './passes.ts';
 import type { GpuQueue } from './queue.ts';
 
@@ -50,10 +50,12 @@ export class TimestampClock implements PassClock {
     };
   }
 
-  async roughSeconds(pass: TimedPass): Promise<number> {
+  async roughSeconds(pass: TimedPass): Promise<RoughSeconds> {
     // Twice: the first run may compile the pipeline, and other work on the machine may slow either.
     const [begin = 0, end = 0, next = 0, last = 0] = await this.timestamps([pass, pass]);
-    return Math.max(0, Math.min(end - begin, last - next)) * 1e-9;
+    const first = Math.max(0, end - begin) * 1e-9;
+    const second = Math.max(0, last - next) * 1e-9;
+    return { seconds: Math.min(first, second), firstSeconds: first };
   }
 
   /** Runs the passes once; begin and end of each, in nanoseconds from the first. */

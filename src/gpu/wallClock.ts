@@ -1,5 +1,5 @@
 import { median } from '../core/stats/median.ts';
-import type { Measurement, PassClock } from './clocks.ts';
+import type { Measurement, PassClock, RoughSeconds } from './clocks.ts';
 import { submitPasses, type TimedPass } from './passes.ts';
 import type { GpuQueue } from './queue.ts';
 
@@ -48,11 +48,14 @@ export class WallClock implements PassClock {
     };
   }
 
-  async roughSeconds(pass: TimedPass): Promise<number> {
+  async roughSeconds(pass: TimedPass): Promise<RoughSeconds> {
     // The first run may compile the pipeline.
-    await measureWallSeconds(this.#queue, [pass]);
+    const once = await measureWallSeconds(this.#queue, [pass]);
     const wall = await measureWallSeconds(this.#queue, repeated(pass, roughRuns));
-    return Math.max(0, (wall - this.#poll) / roughRuns);
+    return {
+      seconds: Math.max(0, (wall - this.#poll) / roughRuns),
+      firstSeconds: Math.max(0, once - this.#poll),
+    };
   }
 }
 

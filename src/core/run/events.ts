@@ -157,10 +157,16 @@ export interface StepTiming extends StepConfiguration {
   readonly losses: readonly number[];
 }
 
-/** What a watchdog would have seen: the longest compute pass and submit of all that were timed. */
+/** What a watchdog would have seen, and what was meant: the longest of all that was timed. */
 export interface LongestWork {
+  /** As timed; where other programs have the machine a short pass may last long. */
   readonly passSeconds: number;
   readonly submitSeconds: number;
+  /** As planned, by what was known before: at most 50 and 200 ms. Absent in files of earlier versions. */
+  readonly plannedDispatchSeconds?: number;
+  readonly plannedSubmitSeconds?: number;
+  /** A kernel's first run where work is sized, in which drivers may compile; counted nowhere else. */
+  readonly firstRunSeconds?: number;
 }
 
 /** Everything that workers tell, in one union. */

@@ -232,7 +232,13 @@ const event = v.variant('kind', [
   v.object({
     kind: v.literal('longest'),
     device: v.literal('gpu'),
-    longest: v.object({ passSeconds: notNegative, submitSeconds: notNegative }),
+    longest: v.object({
+      passSeconds: notNegative,
+      submitSeconds: notNegative,
+      plannedDispatchSeconds: v.exactOptional(notNegative),
+      plannedSubmitSeconds: v.exactOptional(notNegative),
+      firstRunSeconds: v.exactOptional(notNegative),
+    }),
   }),
   v.object({ kind: v.literal('done'), device: deviceKind, cancelled: v.boolean() }),
 ]);

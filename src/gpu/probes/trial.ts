@@ -118,6 +118,8 @@ async function timedWorkload(
     relativeHalfWidth(medianInterval(trial.seconds)) > wantedHalfWidth &&
     performance.now() - begin < 1000 * effort.settleSeconds;
   while (isOpen()) {
+    // What was timed is known better than what it was sized by.
+    size = { ...size, seconds: Math.min(...trial.seconds) };
     const more = await timeWorkload(timer, workload, size, pairs);
     // Times that another program disturbed spoil no others; wrong results do.
     if (more.refusal?.of !== 'time')

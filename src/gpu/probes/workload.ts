@@ -62,14 +62,17 @@ export async function sizeWorkload(
   seconds: number,
   first = 1,
 ): Promise<Size> {
+  let expected = 0;
   for (let amount = first; ;) {
-    const taken = await timer.roughSeconds(workload.record(amount));
+    const taken = await timer.roughSeconds(workload.record(amount), expected);
     const wanted = Math.round((amount * seconds) / taken);
     const safe = Math.floor((amount * mostDispatchSeconds) / 2 / taken);
     const scaled = Math.max(1, Math.min(wanted, safe, mostAmount));
     if (taken >= seconds / 4 || amount === mostAmount)
       return { amount: scaled, seconds: (taken * scaled) / amount };
-    amount = Math.min(growth * amount, scaled);
+    const next = Math.min(growth * amount, scaled);
+    expected = (taken * next) / amount;
+    amount = next;
   }
 }
 
@@ -85,9 +88,9 @@ export async function timeWorkload(
   { amount, seconds }: Size,
   pairs: number,
 ): Promise<Trial> {
-  if (2 * seconds > mostDispatchSeconds) {
-    const reason = `a dispatch of ${(2000 * seconds).toFixed(0)} ms may trip a watchdog`;
-    const refusal = { of: 'time', reason } as const;
+  const danger = dangerOf(2 * seconds);
+  if (danger !== undefined) {
+    const refusal = { of: 'time', reason: danger } as const;
     return { seconds: [], amount, timer: timer.source, flags: [], refusal };
   }
   const single = { record: workload.record(amount), expectedSeconds: seconds };
@@ -112,8 +115,17 @@ export async function timeWorkload(
       measured.problem ?? unproportional(times, timer.passSeconds(0), workload.linearWithin);
     const { flags } = verdict;
     if (reason === undefined) return { ...trial, flags };
-    if (tries === mostTries) return { ...trial, flags, refusal: { of: 'time', reason } };
+    // Sized by too short a reading: what is known now is not run again.
+    const longer = dangerOf(Math.min(...times.filter((_, index) => isDouble(index))));
+    if (longer !== undefined || tries === mostTries)
+      return { ...trial, flags, refusal: { of: 'time', reason: longer ?? reason } };
   }
+}
+
+/** Why a dispatch that takes so long is not run, if so. */
+function dangerOf(seconds: number): string | undefined {
+  if (seconds <= mostDispatchSeconds) return undefined;
+  return `a dispatch of ${(1000 * seconds).toFixed(0)} ms may trip a watchdog`;
 }
 
 function isDouble(index: number): boolean {

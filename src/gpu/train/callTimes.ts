@@ -59,8 +59,9 @@ export async function timeCalls(
 
 function singleRun(planned: PlannedCall, workPerSecond: number): CallRun {
   const passes = planPasses([planned], workPerSecond, oneWorkgroupPerTile).map(
-    ({ slices, expectedSeconds }): TimedPass => ({
+    ({ slices, expectedSeconds, dispatchSeconds }): TimedPass => ({
       expectedSeconds,
+      dispatchSeconds,
       record: (pass) => {
         for (const slice of slices) planned.call.record(pass, slice, oneWorkgroupPerTile);
       },
@@ -119,7 +120,7 @@ class RunClock {
     const each = Math.max(seconds / run.repeats, wanted / mostRepeats);
     const repeats = Math.min(mostRepeats, Math.ceil(wanted / each));
     if (repeats <= run.repeats) return run;
-    return { repeats, passes: [repeatedPass(pass, repeats, repeats * each)] };
+    return { repeats, passes: [repeatedPass(pass, repeats, each)] };
   }
 
   async #sample(
@@ -157,9 +158,11 @@ class RunClock {
   }
 }
 
-function repeatedPass({ record }: TimedPass, repeats: number, expectedSeconds: number): TimedPass {
+/** `seconds`: of one run, one or more dispatches. */
+function repeatedPass({ record }: TimedPass, repeats: number, seconds: number): TimedPass {
   return {
-    expectedSeconds,
+    expectedSeconds: repeats * seconds,
+    dispatchSeconds: seconds,
     record: (pass) => {
       for (let run = 0; run < repeats; run += 1) record(pass);
     },

@@ -62,14 +62,13 @@ export class PlanCalls {
 
   /**
    * All calls as passes for `submitPasses` or a timer, on at most `workgroups` workgroups a call.
-   * `workPerSecond` is the device's rate at that number: passes are cut to stay short.
+   * `workPerSecond` is the device's rate at that number, where it is known: passes are cut to stay short.
    */
-  passes(
-    workgroups = oneWorkgroupPerTile,
-    workPerSecond = leastWorkPerSecond,
-  ): readonly TimedPass[] {
-    return planPasses(this.calls, workPerSecond, workgroups).map(({ slices, expectedSeconds }) => ({
+  passes(workgroups = oneWorkgroupPerTile, workPerSecond?: number): readonly TimedPass[] {
+    const planned = planPasses(this.calls, workPerSecond ?? leastWorkPerSecond, workgroups);
+    return planned.map(({ slices, expectedSeconds, dispatchSeconds }) => ({
       expectedSeconds,
+      dispatchSeconds: workPerSecond === undefined ? 0 : dispatchSeconds,
       record: (pass) => {
         for (const slice of slices) this.calls[slice.call]?.call.record(pass, slice, workgroups);
       },

@@ -17,6 +17,8 @@ export interface CallSlice extends TileRange {
 export interface PassPlan {
   readonly slices: readonly CallSlice[];
   readonly expectedSeconds: number;
+  /** The same of the longest dispatch. */
+  readonly dispatchSeconds: number;
 }
 
 /** Estimates may be off by a factor of two: watchdogs ask for 50 ms a dispatch, 200 ms a submit. */
@@ -33,7 +35,7 @@ export function planPasses(
   workPerSecond: number,
   workgroups: number,
 ): readonly PassPlan[] {
-  const passes: { slices: CallSlice[]; expectedSeconds: number }[] = [];
+  const passes: { slices: CallSlice[]; expectedSeconds: number; dispatchSeconds: number }[] = [];
   for (const [call, { tiles, work }] of calls.entries()) {
     const tileSeconds = work / tiles / workPerSecond;
     const length = sliceTiles(tileSeconds, workgroups);
@@ -44,7 +46,8 @@ export function planPasses(
       if (pass !== undefined && pass.expectedSeconds + seconds <= passSeconds) {
         pass.slices.push(slice);
         pass.expectedSeconds += seconds;
-      } else passes.push({ slices: [slice], expectedSeconds: seconds });
+        pass.dispatchSeconds = Math.max(pass.dispatchSeconds, seconds);
+      } else passes.push({ slices: [slice], expectedSeconds: seconds, dispatchSeconds: seconds });
     }
   }
   return passes;

@@ -179,18 +179,22 @@ class ShapeTuner {
   /** A share of a call's tiles stands for all of them: no dispatch may take long. */
   async #timeCalls(calls: readonly KernelCall[], share: number): Promise<number> {
     const ends = calls.map(({ tiles }) => Math.ceil(share * tiles));
-    const pass = (repeats: number) => ({
-      expectedSeconds: passSeconds,
+    const pass = (repeats: number, seconds: number) => ({
+      expectedSeconds: repeats * seconds,
+      dispatchSeconds: seconds,
       record: (encoder: GPUComputePassEncoder) => {
         for (let repeat = 0; repeat < repeats; repeat += 1)
           for (const [at, call] of calls.entries())
             call.record(encoder, { first: 0, end: ends[at]! }, Infinity);
       },
     });
-    const rough = await this.#timer.roughSeconds(pass(1).record);
+    const rough = await this.#timer.roughSeconds(pass(1, 0).record);
     const wanted = this.#timer.passSeconds(passSeconds);
     const repeats = Math.min(1000, Math.ceil(wanted / Math.max(rough, 1e-6)));
-    const { seconds, problem } = await this.#timer.measure([pass(repeats), pass(repeats)]);
+    const { seconds, problem } = await this.#timer.measure([
+      pass(repeats, rough),
+      pass(repeats, rough),
+    ]);
     const run = (ends[0]! / calls[0]!.tiles) * repeats;
     return problem === undefined ? Math.min(...seconds) / run : Infinity;
   }

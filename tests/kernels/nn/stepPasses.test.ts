@@ -27,7 +27,7 @@ test.each([1, 2, 7, 64, Infinity])(
 );
 
 test('a dispatch stays under 25 ms, or is a single tile; a pass stays under 80 ms', () => {
-  for (const { slices, expectedSeconds } of planPasses(calls, 1, Infinity)) {
+  for (const { slices, expectedSeconds, dispatchSeconds } of planPasses(calls, 1, Infinity)) {
     const seconds = slices.map(({ call, first, end }) => {
       const { work, tiles } = calls[call]!;
       const dispatch = (work / tiles) * (end - first);
@@ -35,6 +35,7 @@ test('a dispatch stays under 25 ms, or is a single tile; a pass stays under 80 m
       return dispatch;
     });
     expect(expectedSeconds).toBeCloseTo(seconds.reduce((a, b) => a + b, 0));
+    expect(dispatchSeconds).toBeCloseTo(Math.max(...seconds));
     if (slices.length > 1) expect(expectedSeconds).toBeLessThanOrEqual(0.08);
   }
 });

@@ -16,9 +16,19 @@ test('what a device lacks stands below its ceilings once, with the reason; what 
     reason: 'the device has no shader-f16',
   };
   const failed: Sample = { ...computeSample(1e9), status: 'failed', reason: 'wrong sums' };
-  const text = report(summary(sampleRecord), [], [lacking, failed, lacking]);
+  const told = [lacking, failed, lacking].map((sample) => ({ kind: 'sample', sample }) as const);
+  const text = report(summary(sampleRecord), [], told);
   expect(text.split('\n\n')).toContain(
     'not on this device: GPU f16 fma: the device has no shader-f16',
   );
   expect(report(summary(sampleRecord))).not.toContain('not on this device');
+});
+
+test('the longest work is told as timed and as planned, as far as the file has it', () => {
+  const longest = { passSeconds: 0.15, submitSeconds: 0.2 };
+  const timed = { kind: 'longest', device: 'gpu', longest } as const;
+  const planned = { ...timed, longest: { ...longest, plannedDispatchSeconds: 0.044 } };
+  const lines = report(summary(sampleRecord), [], [timed, planned]).split('\n\n');
+  expect(lines).toContain('GPU, longest: pass 150 ms; submit 200 ms');
+  expect(lines).toContain('GPU, longest: pass 150 ms; submit 200 ms; planned dispatch 44.0 ms');
 });

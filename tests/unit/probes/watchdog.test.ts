@@ -9,6 +9,8 @@ class SimulatedDevice {
   readonly source = 'timestamp';
   longestSeconds = 0;
   dispatches = 0;
+  /** From its so-manieth dispatch on another program halves its speed, or more. */
+  slowed = { after: Infinity, times: 1 };
   readonly #amounts = new WeakMap<TimedPass['record'], number>();
   readonly #unitSeconds: number;
 
@@ -40,7 +42,8 @@ class SimulatedDevice {
   }
 
   #run(record: TimedPass['record']): number {
-    const seconds = (this.#amounts.get(record) ?? 0) * this.#unitSeconds;
+    const slower = this.dispatches >= this.slowed.after ? this.slowed.times : 1;
+    const seconds = (this.#amounts.get(record) ?? 0) * this.#unitSeconds * slower;
     this.longestSeconds = Math.max(this.longestSeconds, seconds);
     this.dispatches += 1;
     return seconds;
@@ -79,6 +82,21 @@ describe('on devices from fast to slow', () => {
     const trial = await trialOn(device, seconds, Math.floor((0.25 * seconds) / unit));
     expect(trial.refusal).toBeUndefined();
     expect(device.longestSeconds).toBeLessThanOrEqual(0.05);
+  });
+
+  test('that turns out slower than it was sized by, a run past 50 ms is not tried again', async () => {
+    const device = new SimulatedDevice(1e-4);
+    // Its times double from pair to pair, as if work were skipped: tried three times otherwise.
+    const { workload } = device;
+    const uneven = { ...workload, linearWithin: 0.9 };
+    const timer = device as unknown as GpuTimer;
+    const size = await sizeWorkload(timer, workload, 0.02);
+    const pairs = 3;
+    device.slowed = { after: device.dispatches, times: 2 };
+    const sized = device.dispatches;
+    const trial = await timeWorkload(timer, uneven, size, pairs);
+    expect(trial.refusal?.reason).toMatch(/a dispatch of \d\d ms may trip a watchdog/);
+    expect(device.dispatches - sized).toBe(2 * pairs);
   });
 
   test('work grows at most eightfold from one run to the next', async () => {
@@ -120,5 +138,16 @@ describe('submits', () => {
     const second = longer(first, [pass(0.01), pass(0.01)], { seconds: [0.04, 0.05] });
     expect(second.passSeconds).toBe(0.06);
     expect(second.submitSeconds).toBeCloseTo(0.09);
+  });
+
+  test('what was planned stands beside what was timed, by dispatches; guesses do not count', () => {
+    const slow = longer(noWork, [0.02, 0.03, 0.01].map(pass), { seconds: [0.15, 0.04, 0.01] });
+    expect(slow).toMatchObject({ passSeconds: 0.15, plannedDispatchSeconds: 0.03 });
+    expect(slow.plannedSubmitSeconds).toBeCloseTo(0.06);
+    const step = { ...pass(0.07), dispatchSeconds: 0.025 };
+    const guess = { ...pass(0.9), dispatchSeconds: 0 };
+    const trained = longer(slow, [step, guess], { seconds: [0.08, 0.01] });
+    expect(trained).toMatchObject({ passSeconds: 0.15, plannedDispatchSeconds: 0.03 });
+    expect(trained.plannedSubmitSeconds).toBeCloseTo(0.07);
   });
 });

@@ -239,7 +239,16 @@ const event: fc.Arbitrary<RunEvent> = fc.oneof(
   fc.record({
     kind: fc.constant('longest' as const),
     device: fc.constant('gpu' as const),
-    longest: fc.record({ passSeconds: amount, submitSeconds: amount }),
+    longest: fc.record(
+      {
+        passSeconds: amount,
+        submitSeconds: amount,
+        plannedDispatchSeconds: amount,
+        plannedSubmitSeconds: amount,
+        firstRunSeconds: amount,
+      },
+      { requiredKeys: ['passSeconds', 'submitSeconds'] },
+    ),
   }),
   fc.record({ kind: fc.constant('done' as const), device: deviceKind, cancelled: fc.boolean() }),
 );
