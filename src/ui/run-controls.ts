@@ -19,6 +19,9 @@ const deviceNames: Record<DeviceChoice, string> = words.devices;
 /** What grows in other sweeps is the network itself, which the command line asks for. */
 const offeredSweeps = ['batch', 'workgroups', 'threads', 'replicas'] as const;
 
+/** Between the two clicks of a double click on most systems. */
+const doubleClickMilliseconds = 500;
+
 /**
  * Run or Cancel, and what a run measures. Fires `config-changed` (detail: RunConfig), and
  * `run-requested`, `tune-requested`, `continue-requested`, `cancel-requested`, `pause-requested`,
@@ -36,6 +39,8 @@ export class RunControls extends LitElement {
   @query('#run') private runButton!: HTMLButtonElement | null;
   @query('#cancel') private cancelButton!: HTMLButtonElement | null;
   private moveFocus = false;
+  /** On the clock of events. */
+  private busySince = -Infinity;
 
   static override styles = [
     sharedStyles,
@@ -281,6 +286,7 @@ export class RunControls extends LitElement {
     const focused = this.shadowRoot?.activeElement;
     const leaves = focused?.matches(this.busy ? '.begins' : '#cancel') ?? false;
     this.moveFocus = changed.has('busy') && leaves;
+    if (changed.has('busy') && this.busy) this.busySince = performance.now();
   }
 
   override updated(): void {
@@ -291,25 +297,29 @@ export class RunControls extends LitElement {
 
   /** The button is not disabled while the run ends: it would lose the focus, which the run button is to have next. */
   private readonly onCancel = (event: MouseEvent): void => {
-    if (isMeant(event) && !this.cancelling) this.fire('cancel-requested');
+    if (this.isMeant(event) && !this.cancelling) this.fire('cancel-requested');
   };
 
   private readonly onPause = (event: MouseEvent): void => {
-    if (isMeant(event)) this.fire(this.paused ? 'resume-requested' : 'pause-requested');
+    if (this.isMeant(event)) this.fire(this.paused ? 'resume-requested' : 'pause-requested');
   };
 
   private readonly onSkip = (event: MouseEvent): void => {
-    if (isMeant(event)) this.fire('skip-requested');
+    if (this.isMeant(event)) this.fire('skip-requested');
   };
+
+  /**
+   * The second click of a double click on Run or Tune lands on what has taken its place: some browsers
+   * count it as the first one there. A press of a key has no count.
+   */
+  private isMeant({ detail, timeStamp }: MouseEvent): boolean {
+    const isSecond = detail > 1 || timeStamp - this.busySince < doubleClickMilliseconds;
+    return detail === 0 || !isSecond;
+  }
 
   private fire(name: string, detail?: RunConfig): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
-}
-
-/** The second click of a double click on Run or Tune lands on what has taken its place. */
-function isMeant({ detail }: MouseEvent): boolean {
-  return detail < 2;
 }
 
 /** A round time: it is an expectation. */

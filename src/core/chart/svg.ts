@@ -27,6 +27,8 @@ export interface SvgChart {
 const captionLine = 16;
 const titleRoom = 26;
 const axisTitleRoom = 20;
+/** Below the caption: another picture may follow. */
+const edgeRoom = 8;
 
 /** Charts side by side as one SVG document: true vectors, drawn from the same scene as the canvas. */
 export function chartsSvg(charts: readonly SvgChart[]): string {
@@ -56,7 +58,7 @@ function chartLines(chart: SvgChart, clipId: string): readonly string[] {
   const caption = chart.caption.flatMap((line) =>
     wrapText(line, room, (part) => chart.textWidth(part, false)),
   );
-  const bottom = axisRoom.bottom + axisTitleRoom + captionLine * caption.length;
+  const bottom = axisRoom.bottom + axisTitleRoom + captionLine * caption.length + edgeRoom;
   const top = titleRoom + axisTitleRoom + axisRoom.top;
   const plot = plotOf(chart.frame, { width: room, height: height - top - bottom }, chart.textWidth);
   const muted = `fill="${theme.muted}"`;
