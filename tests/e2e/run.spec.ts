@@ -38,6 +38,25 @@ test('a quick run finds both rooflines, and nothing fails', ({ quickRun }) => {
   }
 });
 
+test('a quick run shows its first roof before it measures anything else', ({
+  quickRun: { record, firstSampleSeconds },
+  browserName,
+}) => {
+  console.log(`${browserName}: first roof ${firstSampleSeconds.toFixed(2)} s after Run`);
+  const { events } = record;
+  const first = events.findIndex(
+    ({ kind }, index) =>
+      kind === 'sample' &&
+      summary({ ...record, events: events.slice(0, index + 1) }).rooflines.length > 0,
+  );
+  const before = events.slice(0, first + 1);
+  expect(before.at(-1)).toMatchObject({ sample: { measured: { precision: 'f32' } } });
+  const stages = before.flatMap((event) => (event.kind === 'progress' ? [event.stage] : []));
+  expect(['timer', 'arithmetic', 'f32 arithmetic']).toEqual(expect.arrayContaining(stages));
+  // The first shape that was measured is one already, unless the machine was too busy for it.
+  expect(before.filter(({ kind }) => kind === 'sample').length).toBeLessThanOrEqual(4);
+});
+
 /** Steps of the GPU along a parameter. */
 function stepsOf({ record }: QuickRun, parameter: StepTiming['parameter']): StepTiming[] {
   return record.events.flatMap((event) =>

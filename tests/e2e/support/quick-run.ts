@@ -8,6 +8,8 @@ export interface QuickRun {
   /** The page that measured it, as the run left it. */
   readonly page: Page;
   readonly record: RunRecord;
+  /** From the button to the first sample. */
+  readonly firstSampleSeconds: number;
   /** While it measured, in milliseconds: tasks over 50 ms, where the browser tells them. */
   readonly longTasks: readonly number[];
   /** The same of gaps between animation frames, longest first. */
@@ -30,10 +32,12 @@ export const test = base.extend<object, { readonly quickRun: QuickRun }>({
       await runButton(page).click();
       await waitForEvent(page, 'done', 'gpu');
       const end = await waitForEvent(page, 'done', 'cpu');
+      const firstSample = await waitForEvent(page, 'sample', 'gpu');
       const hasLongTasks = browser.browserType().name() === 'chromium';
       await use({
         page,
         record: await recordOf(page),
+        firstSampleSeconds: (firstSample - start) / 1000,
         longTasks: hasLongTasks ? await longTasks(page, start, end) : [],
         frameGaps: await frameGaps(page, start, end),
       });
