@@ -132,7 +132,7 @@ export class HistoryList extends LitElement {
         </div>
         ${act(words.open, () => void this.choose(id), this.busy)}
         ${act(words.rename, () => (this.naming = id))} ${act(words.save, () => void this.save(id))}
-        ${act(words.remove, () => void this.opened?.remove(id), this.busy)}
+        ${act(words.remove, () => void this.removeRun(id), this.busy)}
       </li>
     `;
   }
@@ -152,6 +152,14 @@ export class HistoryList extends LitElement {
 
   override updated(): void {
     if (this.naming !== undefined) this.renderRoot.querySelector('input')?.focus();
+  }
+
+  /** The button goes with its run: the focus must not go along. */
+  private async removeRun(id: string): Promise<void> {
+    await this.opened?.remove(id);
+    await this.refresh();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('summary')?.focus();
   }
 
   private async refresh(): Promise<void> {

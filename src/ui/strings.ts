@@ -62,7 +62,7 @@ export const strings = {
   },
   keptImages: {
     absent:
-      'The page works without a network; training does once its images (4.5 MB) are kept here, which its first run does.',
+      'This page works without a network. So does training once its images (4.5 MB) are kept here: the first run keeps them.',
     keep: 'Keep them now',
     loading: 'The images are being loaded.',
     kept: 'The images are kept here: training works without a network too.',
