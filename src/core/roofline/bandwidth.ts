@@ -68,6 +68,12 @@ export function bandwidthCeilings(
   });
 }
 
+/** Whether a sample is of storage or memory that all workgroups or threads share, in addresses of their own. */
+export function isShared({ measured }: BandwidthSample): boolean {
+  const { sweep, addresses, space } = measured;
+  return sweep !== 'private' && addresses !== 'broadcast' && space === undefined;
+}
+
 /** Whether a limit stopped the sweep: that of the pattern that came furthest. */
 function isStopped(samples: readonly BandwidthSample[]): boolean {
   const most = largest(samples.map(({ measured }) => measured.workingSetSize));
@@ -129,11 +135,12 @@ function rateAt(curve: readonly SweepPoint[], size: number): number {
 
 /**
  * Where the last level's roof is read: over the last octave of the sweep, which lies furthest from any
- * cache, whether or not the plateau goes on that far.
+ * cache, whether or not the plateau goes on that far. The set at its beginning is left out: races are held
+ * there, of which some variants have more times than others, and a cache holds more of it.
  */
 function lastOctave(level: MemoryLevel, samples: readonly BandwidthSample[]): Range {
   const end = largest(samples.map(({ measured }) => measured.workingSetSize));
-  return { smallest: Math.max(level.smallest, end / 2), largest: end };
+  return { smallest: Math.max(level.smallest, 1.01 * (end / 2)), largest: end };
 }
 
 /** The fastest variant over a range of working sets, of those measured on at least half of it. */

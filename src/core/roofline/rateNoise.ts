@@ -9,17 +9,17 @@ const speedGap = 1.15;
 const leastShare = 0.2;
 
 /**
- * Why the interval of these rates, in the order in which they were measured, is wide; undefined where
+ * Why the interval of these rates, in the order in which they were measured, is wide, as a flag; none where
  * it is not. Two speeds: nothing lies between them, as where another program has one of two cores for
  * a while. Drifting: the halves' medians differ by more than 3 %, as where a clock falls.
  */
-export function noiseOf(rates: readonly number[]): string | undefined {
-  if (relativeHalfWidth(medianInterval(rates)) <= noisyHalfWidth) return undefined;
-  if (hasTwoSpeeds(rates)) return flags.twoSpeeds;
+export function noiseFlags(rates: readonly number[]): string[] {
+  if (relativeHalfWidth(medianInterval(rates)) <= noisyHalfWidth) return [];
+  if (hasTwoSpeeds(rates)) return [flags.twoSpeeds];
   const half = Math.floor(rates.length / 2);
-  if (half === 0) return flags.scattered;
+  if (half === 0) return [flags.scattered];
   const change = median(rates.slice(-half)) / median(rates.slice(0, half));
-  return Math.abs(change - 1) > noisyHalfWidth ? flags.drifting : flags.scattered;
+  return [Math.abs(change - 1) > noisyHalfWidth ? flags.drifting : flags.scattered];
 }
 
 function hasTwoSpeeds(rates: readonly number[]): boolean {

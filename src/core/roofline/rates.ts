@@ -1,7 +1,7 @@
 import { groupBy } from '../groupBy.ts';
 import { medianInterval, relativeHalfWidth, type MedianInterval } from '../stats/interval.ts';
 import { flags } from './flags.ts';
-import { noiseOf, noisyHalfWidth } from './rateNoise.ts';
+import { noiseFlags, noisyHalfWidth } from './rateNoise.ts';
 import type { Measured, Sample, TimerSource } from './sample.ts';
 
 /** The rates (work per second, one a repeat) of one variant under one timer. */
@@ -84,13 +84,12 @@ export function pooledRates(samples: readonly Sample[]): VariantRates {
     seconds.map((time) => workOf(measured) / time),
   );
   const first = samples[0]!;
-  const noise = noiseOf(rates);
   return {
     variant: variantName(first),
     timer: first.timer,
     interval: medianInterval(rates),
     samples: rates.length,
-    flags: [...new Set(samples.flatMap((sample) => sample.flags)), ...(noise ? [noise] : [])],
+    flags: [...new Set(samples.flatMap((sample) => sample.flags)), ...noiseFlags(rates)],
   };
 }
 

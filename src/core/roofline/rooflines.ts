@@ -2,7 +2,7 @@ import { groupBy } from '../groupBy.ts';
 import { Remembered } from '../remembered.ts';
 import type { DeviceKind } from '../run/config.ts';
 import { ridgePoints } from './attainable.ts';
-import { bandwidthCeilings, thinned } from './bandwidth.ts';
+import { bandwidthCeilings, isShared, thinned } from './bandwidth.ts';
 import { computeCeilings } from './compute.ts';
 import { extrasOf, overheadsOf, transferOf } from './figures.ts';
 import { innerCeilings } from './innerCeilings.ts';
@@ -69,10 +69,6 @@ function rooflineOf(samples: readonly Sample[]): Roofline {
 /** Levels that all workgroups or threads share, after what a GPU's workgroups have to themselves. */
 function allBandwidths(samples: readonly Sample[]): Roofline['bandwidth'] {
   const all = samplesOf(samples, 'bandwidth');
-  const isShared = ({ measured }: (typeof all)[number]) =>
-    measured.sweep !== 'private' &&
-    measured.addresses !== 'broadcast' &&
-    measured.space === undefined;
   const { device } = samples[0]!;
   const shared = bandwidthCeilings(all.filter(isShared), device, chaseOf(samples, device));
   const inner = innerCeilings(

@@ -1,6 +1,7 @@
 import { medianInterval } from '../stats/interval.ts';
 import { rateEstimate, type Estimate } from './estimate.ts';
 import { operationOf } from './compute.ts';
+import { noiseFlags } from './rateNoise.ts';
 import { byVariant, pooledRates, type SampleOf } from './rates.ts';
 import type { Precision } from './sample.ts';
 
@@ -45,11 +46,15 @@ export function sustainedOf(samples: readonly SampleOf<'sustained'>[]): Sustaine
   // Of fewer repeats than that the last stands for the end.
   const ending = late.length > 0 ? late : repeats.slice(-1);
   const estimate = (part: readonly Repeat[]): Sustained['burst'] => {
-    const interval = medianInterval(part.map(({ work, seconds }) => work / seconds));
-    // What the whole run is flagged with besides is how its rate changes, which is the result.
-    const flags = [...new Set(longest.flatMap((sample) => sample.flags))];
-    const rates = { ...pooledRates(longest), interval, samples: part.length, flags };
-    return rateEstimate(rates, `${operationOf(precision)}/s`);
+    const rates = part.map(({ work, seconds }) => work / seconds);
+    // How the rate changes over the whole run is the result, and no noise of a part's.
+    const flags = [...new Set(longest.flatMap((sample) => sample.flags)), ...noiseFlags(rates)];
+    const { variant, timer } = pooledRates(longest);
+    const interval = medianInterval(rates);
+    return rateEstimate(
+      { variant, timer, interval, samples: rates.length, flags },
+      `${operationOf(precision)}/s`,
+    );
   };
   const burst = estimate(early);
   const sustained = estimate(ending);

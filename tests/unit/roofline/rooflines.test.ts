@@ -175,11 +175,12 @@ describe('bandwidth ceilings', () => {
 
   test("memory's roof is that of the last octave, as far from any cache as the sweep comes", () => {
     const sizes = [16, 32, 64, 90, 128].map((size) => size * mebi);
-    const rates = [21.5e9, 21e9, 20e9, 20e9, 19.5e9];
+    // The set at the octave's beginning, where races are held, is not in it.
+    const rates = [21.5e9, 21e9, 21e9, 20e9, 20e9];
     const slope = sizes.map((size, index) => bandwidthSample('copy', size, rates[index]!));
     const { bandwidth } = only([...slope, bandwidthSample('copy', 8 * mebi, 21.5e9)]);
     expect(bandwidth).toHaveLength(1);
-    expect(bandwidth[0]).toMatchObject({ value: 20e9, samples: 18 });
+    expect(bandwidth[0]).toMatchObject({ value: 20e9, samples: 12 });
     // Also where the far end lies too low for the plateau, and not low enough for one of its own.
     const end = [
       bandwidthSample('copy', 256 * mebi, 17e9),

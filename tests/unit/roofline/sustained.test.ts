@@ -57,6 +57,14 @@ test('one repeat is its own beginning and end', () => {
   expect(found?.windows).toEqual([{ start: 0, seconds: 0.01, rate: flops / 0.01 }]);
 });
 
+test('a part that is noisy says why, of its own times', () => {
+  const even = Array.from({ length: 400 }, () => 0.01);
+  const uneven = Array.from({ length: 200 }, (_, index) => (index % 2 ? 0.01 : 0.015));
+  const found = of([sustained([...even, ...uneven])]);
+  expect(found?.burst.flags).toEqual([]);
+  expect(found?.sustained.flags).toEqual(['two speeds', 'noisy']);
+});
+
 test('no samples, nothing', () => {
   expect(of([])).toBeUndefined();
 });
