@@ -18,8 +18,8 @@ const raceSet = 64 * 2 ** 20;
 /** A quarter of it, for the number of workgroups: few of them are slow. */
 const searchShare = 0.25;
 const workgroupsRange = { least: 4, most: 16_384 };
-/** More lanes have less to do each, and so many times more are tried at once. */
-const lanesRange = { least: 256, most: 2 ** 22 };
+/** More lanes have less to do each, and so many times more are tried at once; of a few workgroups the last one works alone. */
+const lanesRange = { least: 1024, most: 2 ** 22 };
 const cutFactor = 8;
 /** The largest power of two within WebGPU's 65,535 workgroups a dimension. */
 const mostWorkgroups = 32_768;
