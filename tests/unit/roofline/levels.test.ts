@@ -296,6 +296,12 @@ describe('recorded sweeps', () => {
       const edges = found.map(({ capacity }) => capacity?.capacityBytes ?? Infinity);
       const outer = edges.filter((capacity) => capacity > secondCache / 2);
       expect(outer).toHaveLength(3);
+      // The intervals hold what the machine has.
+      for (const [index, size] of [secondCache, thirdCache].entries()) {
+        const { capacity } = found.at(index - 3)!;
+        expect(capacity!.capacityLowBytes).toBeLessThanOrEqual(size * 1.001);
+        expect(capacity!.capacityHighBytes).toBeGreaterThanOrEqual(size * 0.999);
+      }
       expect(Math.abs(Math.log(outer[0]! / secondCache))).toBeLessThan(Math.log(1.5));
       expect(Math.abs(Math.log(outer[1]! / thirdCache))).toBeLessThan(Math.log(1.5));
       expect(found.length).toBeLessThanOrEqual(4);
@@ -307,9 +313,14 @@ describe('recorded sweeps', () => {
     },
   );
 
-  test.each(recordedOfGpus.sweeps)('GPU, $browser, $of: $levels level', ({ points, levels }) => {
+  test.each(recordedOfGpus.sweeps)('GPU, $browser, $of: $levels level', (recording) => {
+    const { points, levels, capacities } = recording;
     const found = findLevels(points.map(sweepPoint));
     expect(found).toHaveLength(levels);
+    const inner = found.slice(0, -1).map(({ capacity }) => capacity!.capacityBytes);
+    expect(inner).toHaveLength(capacities.length);
+    for (const [index, capacity] of capacities.entries())
+      expect(Math.abs(Math.log(inner[index]! / capacity))).toBeLessThan(Math.log(1.5));
     // Caches that are less than 1.25 times as fast as memory are no levels; on Chromium's adapter the
     // launch-limited side is half as fast.
     const largest = Math.max(...points.map(([size = 0]) => size));
