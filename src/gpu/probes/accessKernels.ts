@@ -65,7 +65,7 @@ export async function createAtomicsKernel(
 export const loadsPerTrip = 128;
 
 /** What lays pointers out and what follows them: one pair serves all working sets. */
-interface ChasePipelines {
+export interface ChasePipelines {
   readonly layOut: GPUComputePipeline;
   readonly chase: GPUComputePipeline;
 }

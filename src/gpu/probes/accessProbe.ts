@@ -4,12 +4,14 @@ import { doubleUntilSaturated } from '../../core/probes/saturation.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
 import { createBuffer } from '../buffers.ts';
 import type { GpuContext } from '../context.ts';
+import type { GpuQueue } from '../queue.ts';
 import {
   createAtomicsKernel,
   createChaseKernel,
   createChasePipelines,
   createGatherKernel,
   loadsPerTrip,
+  type ChasePipelines,
 } from './accessKernels.ts';
 import { createPatternBuffer } from './patternBuffer.ts';
 import { runTrial, type Effort, type Entrant } from './trial.ts';
@@ -32,7 +34,7 @@ export async function accessProbe(context: GpuContext): Promise<void> {
   const source = await createPatternBuffer(context, gatherSize);
   try {
     const gather = (order: GatherShape['order'], lanes: number, how: Effort) =>
-      runTrial(context, gatherEntrant(context, source, order, lanes), how);
+      runTrial(context, gatherEntrant(queue, source, order, lanes), how);
     const lanes = await doubleUntilSaturated(lanesRange, (count) =>
       gather('random', count, search),
     );
@@ -45,28 +47,29 @@ export async function accessProbe(context: GpuContext): Promise<void> {
   }
   for (const [index, count] of counters.entries()) {
     context.progress('atomics', 0.5 + index / 4);
-    const lanes = Math.max(...counters);
-    await runTrial(
-      context,
-      {
-        probe: 'atomics',
-        variant: `additions of ${lanes} lanes to ${count === 1 ? 'one counter' : `${count} counters`}`,
-        measured: (passes) => ({
-          kind: 'extra',
-          of: 'atomics',
-          amount: passes * lanes,
-          unit: 'op',
-          workingSetSize: 4 * count,
-        }),
-        create: () => createAtomicsKernel(queue, lanes, count),
-      },
-      effort,
-    );
+    await runTrial(context, atomicsEntrant(queue, Math.max(...counters), count), effort);
   }
 }
 
-function gatherEntrant(
-  { queue }: GpuContext,
+/** One addition of every lane a unit. */
+export function atomicsEntrant(queue: GpuQueue, lanes: number, count: number): Entrant {
+  return {
+    probe: 'atomics',
+    variant: `additions of ${lanes} lanes to ${count === 1 ? 'one counter' : `${count} counters`}`,
+    measured: (passes) => ({
+      kind: 'extra',
+      of: 'atomics',
+      amount: passes * lanes,
+      unit: 'op',
+      workingSetSize: 4 * count,
+    }),
+    create: () => createAtomicsKernel(queue, lanes, count),
+  };
+}
+
+/** Four words of every lane a unit. */
+export function gatherEntrant(
+  queue: GpuQueue,
   source: GPUBuffer,
   order: GatherShape['order'],
   lanes: number,
@@ -104,22 +107,24 @@ export async function latencyProbe(context: GpuContext): Promise<void> {
     const pipelines = await createChasePipelines(queue);
     for (let set = chasePageSize; set <= size; set *= growth) {
       context.progress('latency', Math.log(set / chasePageSize) / Math.log(size / chasePageSize));
-      await runTrial(
-        context,
-        {
-          probe: 'pointer chase',
-          variant: 'one invocation, lines at random within pages at random',
-          measured: (trips) => ({
-            kind: 'latency',
-            loads: trips * loadsPerTrip,
-            workingSetSize: set,
-          }),
-          create: () => createChaseKernel(queue, set, pointers, pipelines),
-        },
-        effort,
-      );
+      await runTrial(context, chaseEntrant(queue, set, pointers, pipelines), effort);
     }
   } finally {
     pointers.destroy();
   }
+}
+
+/** `loadsPerTrip` loads a unit. */
+export function chaseEntrant(
+  queue: GpuQueue,
+  set: number,
+  pointers: GPUBuffer,
+  pipelines: ChasePipelines,
+): Entrant {
+  return {
+    probe: 'pointer chase',
+    variant: 'one invocation, lines at random within pages at random',
+    measured: (trips) => ({ kind: 'latency', loads: trips * loadsPerTrip, workingSetSize: set }),
+    create: () => createChaseKernel(queue, set, pointers, pipelines),
+  };
 }

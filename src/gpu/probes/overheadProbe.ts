@@ -34,7 +34,8 @@ export async function overheadProbe(context: GpuContext): Promise<void> {
   }
 }
 
-function dispatchEntrant({ queue }: GpuContext): Entrant {
+/** One dispatch a unit. */
+export function dispatchEntrant({ queue }: Pick<GpuContext, 'queue'>): Entrant {
   return {
     probe: 'launch',
     variant: 'dispatches of one lane in a pass, each waiting for the one before',
@@ -43,7 +44,8 @@ function dispatchEntrant({ queue }: GpuContext): Entrant {
   };
 }
 
-function barrierEntrant({ queue }: GpuContext): Entrant {
+/** A trip of two barriers a unit. */
+export function barrierEntrant({ queue }: Pick<GpuContext, 'queue'>): Entrant {
   return {
     probe: 'launch',
     variant: 'barriers of one workgroup of 64, a store and a load between them',
