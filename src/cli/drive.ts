@@ -20,10 +20,13 @@ interface DriveOptions {
 function nobodyWaits(): void {}
 
 /**
- * Opens the page, presses Run as a person would and follows the run to its end. Resolves with the
- * record; throws when the page breaks or refuses the configuration.
+ * Opens the page in a browser, or in one profile of it, presses Run as a person would and follows the
+ * run to its end. Resolves with the record; throws when the page breaks or refuses the configuration.
  */
-export async function driveRun(browser: Browser, options: DriveOptions): Promise<RunRecord> {
+export async function driveRun(
+  browser: Pick<Browser, 'newPage'>,
+  options: DriveOptions,
+): Promise<RunRecord> {
   const { url, config, tune = false, onEvent, signal } = options;
   // Nothing is kept for later while it measures.
   const page = await browser.newPage({ serviceWorkers: 'block' });

@@ -11,7 +11,10 @@ export interface TimedRun {
   readonly seconds: number;
 }
 
-/** Runs the page so many times in a row, each time on a new page of one browser. */
+/**
+ * Runs the page so many times in a row, each time on a new page of one profile of a browser: what a run
+ * keeps there, the kernels that it chose, serves the next ones.
+ */
 export async function repeatedRuns(
   name: BrowserName,
   config: RunConfig,
@@ -20,11 +23,12 @@ export async function repeatedRuns(
   const app = await serveBuiltApp();
   const progress = new ProgressLine(process.stderr);
   const browser = await launchBrowser(name);
+  const profile = await browser.newContext({ serviceWorkers: 'block' });
   const runs: TimedRun[] = [];
   try {
     while (runs.length < length) {
       const begin = performance.now();
-      const record = await driveRun(browser, {
+      const record = await driveRun(profile, {
         url: app.url,
         config,
         signal: new AbortController().signal,

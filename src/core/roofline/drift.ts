@@ -15,14 +15,23 @@ export interface Drift {
 }
 
 /**
- * The largest change of a configuration that a sweep measured at different times, as its planner
- * does with the first one. Steps in the order of measurement. Undefined where none was repeated.
+ * How much longer a sweep's configurations took when they were measured for the last time than at
+ * first: of all that were repeated the middle one, for one alone may have been disturbed (of an even
+ * number the smaller one of the middle two). Steps in the order of measurement. Undefined where none
+ * was repeated.
  */
 export function driftOf(steps: readonly StepTiming[]): Drift | undefined {
   const drifts = groupBy(steps, ({ value }) => value)
     .filter((same) => same.length > 1)
-    .map((same) => driftBetween(same[0]!, same.at(-1)!));
-  return drifts.toSorted((a, b) => Math.abs(b.logTime) - Math.abs(a.logTime))[0];
+    .map((same) => driftBetween(same[0]!, same.at(-1)!))
+    .toSorted((a, b) => a.logTime - b.logTime);
+  const middle = [
+    drifts[Math.floor((drifts.length - 1) / 2)],
+    drifts[Math.floor(drifts.length / 2)],
+  ];
+  return middle
+    .flatMap((drift) => drift ?? [])
+    .toSorted((a, b) => Math.abs(a.logTime) - Math.abs(b.logTime))[0];
 }
 
 function driftBetween(before: StepTiming, after: StepTiming): Drift {

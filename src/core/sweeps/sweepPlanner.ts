@@ -1,6 +1,13 @@
 import type { StepTiming } from '../run/events.ts';
 import { median } from '../stats/median.ts';
-import { fewestWarmSteps, tooLong, type PointBudget } from './pointBudget.ts';
+import {
+  fewestWarmSteps,
+  isNarrow,
+  tooLong,
+  visitBudget,
+  type PointBudget,
+  type VisitBudget,
+} from './pointBudget.ts';
 import { shuffled } from './shuffled.ts';
 import { hardEnd, settingAt, type StepSetting, type Sweep } from './sweep.ts';
 
@@ -15,9 +22,9 @@ export interface Visit {
   readonly skip?: string;
   /** What a step should take at the most, by the points before; absent for the first. */
   readonly expectedSeconds?: number;
-  /** What the point may cost: less than the sweep's own budget where its time is short. */
-  readonly budget: PointBudget;
-  /** The point was measured before: the two tell whether the device changed meanwhile. */
+  /** What the visit may cost: less than its part of the point's time where the sweep's is short. */
+  readonly budget: VisitBudget;
+  /** The point was measured before: all its visits together tell how well it is known. */
   readonly isRepeat: boolean;
 }
 
@@ -31,12 +38,16 @@ const stepsOfPoint = 1 + fewestWarmSteps;
 
 /** Two doublings in a row that gain less than this share of images a second end a sweep. */
 const leastGain = 0.05;
+/** A value is measured so often before doublings are judged by it, and at the least where there is time. */
+const fewestVisits = 2;
 
 /**
  * Walks a sweep: the quick end first, the other values in a random order so that heat and clocks do
- * not pass for a trend, doublings while they pay, and both ends once more at the end, which shows
- * drift. Its state is the list of reports: given those of a sweep that a fault ended, a new planner
- * of the same sweep and seed goes on where it stopped.
+ * not pass for a trend; then all of them again, in another order, and doublings while they pay; then
+ * round by round those whose steps do not agree yet, while there is time. So a machine that is slow
+ * for a second or two is so at one visit of a point, not at all its steps, and visits that differ show
+ * drift. Its state is the list of reports: given those of a sweep that a fault ended, a new planner of
+ * the same sweep and seed goes on where it stopped.
  */
 export class SweepPlanner {
   readonly #sweep: Sweep;
@@ -58,7 +69,7 @@ export class SweepPlanner {
   /** Share of the visits that are behind, by the values that are known; 1 at the end. */
   get progress(): number {
     if (this.next() === undefined) return 1;
-    const known = Math.max(this.#order.length + 2, this.#reports.length + 1);
+    const known = Math.max(fewestVisits * this.#order.length, this.#reports.length + 1);
     return this.#reports.length / known;
   }
 
@@ -68,42 +79,78 @@ export class SweepPlanner {
 
   /**
    * The next visit, the same one until it is reported; undefined at the end. `remainingSeconds` is
-   * what the whole sweep may still take: without time ends are not repeated and the rest is skipped.
+   * what the whole sweep may still take: without time nothing is repeated and the rest is skipped.
    */
   next(remainingSeconds = Infinity): Visit | undefined {
     const value =
-      this.#unvisited(remainingSeconds) ?? (remainingSeconds > 0 ? this.#doubled() : undefined);
-    if (value !== undefined) return this.#visit(value, remainingSeconds);
-    const repeat = this.#ends().find((end) => this.#isToRepeat(end, remainingSeconds));
-    return repeat === undefined ? undefined : this.#visit(repeat, remainingSeconds);
+      this.#unvisited(remainingSeconds) ??
+      this.#again(remainingSeconds, fewestVisits) ??
+      (remainingSeconds > 0 ? this.#doubled() : undefined) ??
+      this.#again(remainingSeconds, this.#limits.budget.visits);
+    return value === undefined ? undefined : this.#visit(value, remainingSeconds);
   }
 
   #visit(value: number, remainingSeconds: number): Visit {
     const expectedSeconds = this.#expectedSeconds(value);
-    const skip =
-      remainingSeconds <= 0
-        ? 'the time for the sweep was spent'
-        : (this.#tooHard(value) ??
-          (expectedSeconds === undefined
-            ? undefined
-            : (tooLong(expectedSeconds, this.#limits.budget) ??
-              this.#tooLate(value, expectedSeconds, remainingSeconds))));
+    const isRepeat = this.#isVisited(value);
+    const skip = isRepeat ? undefined : this.#skip(value, expectedSeconds, remainingSeconds);
     return {
       value,
       setting: settingAt(this.#sweep, value),
       ...(skip !== undefined && { skip }),
       ...(expectedSeconds !== undefined && { expectedSeconds }),
-      budget: this.#budget(remainingSeconds),
-      isRepeat: this.#isVisited(value),
+      budget: this.#budget(value, remainingSeconds),
+      isRepeat,
     };
   }
 
-  /** An even share of what remains for the values to come and both ends: a busy machine visits all. */
-  #budget(remainingSeconds: number): PointBudget {
-    const { budget } = this.#limits;
-    const visits = this.#order.filter((value) => !this.#isVisited(value)).length + 2;
+  /** Why a value is not to be tried; undefined where it is. */
+  #skip(
+    value: number,
+    expectedSeconds: number | undefined,
+    remainingSeconds: number,
+  ): string | undefined {
+    if (remainingSeconds <= 0) return 'the time for the sweep was spent';
+    const tooHard = this.#tooHard(value);
+    if (tooHard !== undefined || expectedSeconds === undefined) return tooHard;
+    return (
+      tooLong(expectedSeconds, this.#limits.budget) ??
+      this.#tooLate(value, expectedSeconds, remainingSeconds)
+    );
+  }
+
+  /** At most an even share of what remains, of the values to come and two more: a busy machine visits all. */
+  #budget(value: number, remainingSeconds: number): VisitBudget {
+    const budget = visitBudget(this.#limits.budget, this.#isVisited(value));
+    const visits = this.#order.filter((each) => !this.#isVisited(each)).length + 2;
     const share = Math.max(0, remainingSeconds) / visits;
     return { ...budget, seconds: Math.min(budget.seconds, share) };
+  }
+
+  /**
+   * Of the values that were visited less often than `visits` and may be again within what remains, the
+   * one with the fewest visits; of several the first in the random order of their round. None where it
+   * has no other to be told from.
+   */
+  #again(remainingSeconds: number, visits: number): number | undefined {
+    if (this.#measured.length < 2) return undefined;
+    const open = this.#measured.filter((value) => this.#isOpen(value, visits, remainingSeconds));
+    const round = Math.min(...open.map((value) => this.#visits(value)));
+    return shuffled(this.#measured, this.#limits.seed + round).find(
+      (value) => open.includes(value) && this.#visits(value) === round,
+    );
+  }
+
+  /** Whether a measured value is to be visited again: not where two visits agree, or time is short. */
+  #isOpen(value: number, visits: number, remainingSeconds: number): boolean {
+    const before = this.#visits(value);
+    const seconds = this.#goodSeconds(value);
+    if (before >= Math.min(visits, this.#limits.budget.visits)) return false;
+    if (before >= fewestVisits && isNarrow(seconds)) return false;
+    if (tooLong(median(seconds), this.#limits.budget) !== undefined) return false;
+    // The cold step counts as a warm one.
+    const { seconds: wanted, fewestSteps } = this.#budget(value, remainingSeconds);
+    return Math.max(wanted, (1 + fewestSteps) * median(seconds)) < remainingSeconds;
   }
 
   /**
@@ -156,7 +203,7 @@ export class SweepPlanner {
   /** Why a doubling is not tried that would take longer than the sweep may. */
   #tooLate(value: number, expectedSeconds: number, remainingSeconds: number): string | undefined {
     const seconds = stepsOfPoint * expectedSeconds;
-    if (this.#sweep.values.includes(value) || this.#isVisited(value)) return undefined;
+    if (this.#sweep.values.includes(value)) return undefined;
     if (seconds <= remainingSeconds) return undefined;
     return `it would take ${seconds.toFixed(1)} s, and the sweep has ${remainingSeconds.toFixed(1)} s left`;
   }
@@ -178,29 +225,28 @@ export class SweepPlanner {
     return bounds.length === 0 ? undefined : Math.min(...bounds);
   }
 
-  #ends(): readonly number[] {
-    const measured = this.#reports
-      .filter(({ value }) => this.#secondsAt(value) !== undefined)
-      .map(({ value }) => value);
-    if (new Set(measured).size < 2) return [];
-    const ends = [Math.min(...measured), Math.max(...measured)];
-    return hardEnd(this.#sweep.parameter) === 'smallest' ? ends.toReversed() : ends;
+  /** The values with good steps, rising. */
+  get #measured(): readonly number[] {
+    const values = this.#reports.map(({ value }) => value);
+    return [...new Set(values)]
+      .filter((value) => this.#goodSeconds(value).length > 0)
+      .toSorted((a, b) => a - b);
   }
 
-  #isToRepeat(end: number, remainingSeconds: number): boolean {
-    const visits = this.#reports.filter(({ value }) => value === end).length;
-    const seconds = this.#secondsAt(end) ?? Infinity;
-    // Warm steps until the interval is narrow, as the first time, or for as long as there is time.
-    const wanted = Math.max(this.#budget(remainingSeconds).seconds, stepsOfPoint * seconds);
-    return visits < 2 && wanted < remainingSeconds;
+  #visits(value: number): number {
+    return this.#reports.filter((report) => report.value === value).length;
   }
 
   /** The median step of a good point. */
   #secondsAt(value: number): number | undefined {
-    const good = this.#reports.filter(
-      (report) => report.value === value && report.status === 'ok' && report.seconds.length > 0,
+    const seconds = this.#goodSeconds(value);
+    return seconds.length === 0 ? undefined : median(seconds);
+  }
+
+  #goodSeconds(value: number): readonly number[] {
+    return this.#reports.flatMap((report) =>
+      report.value === value && report.status === 'ok' ? report.seconds : [],
     );
-    return good.length === 0 ? undefined : median(good.flatMap(({ seconds }) => seconds));
   }
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/groupBy.ts';
 import { noiseOfChange } from '../../core/roofline/noise.ts';
 import { medianInterval } from '../../core/stats/interval.ts';
 import type { PointTiming } from './sweepPoint.ts';
@@ -14,13 +15,19 @@ export interface TimedPoint {
  * faster by more than the noise of both.
  */
 export function bestUse(timed: readonly TimedPoint[], usual: CoreUse): CoreUse {
-  const candidates = timed
-    .filter(({ point, timing }) => timing.status === 'ok' && imagesOf(point) === fixedBatch)
-    .map(({ point: { batches, threads }, timing }) => ({
-      use: { replicas: batches.length, threads },
-      interval: medianInterval(timing.seconds),
-      samples: timing.seconds.length,
-    }))
+  const good = timed.filter(
+    ({ point, timing }) => timing.status === 'ok' && imagesOf(point) === fixedBatch,
+  );
+  const candidates = groupBy(
+    good,
+    ({ point: { batches, threads } }) => `${batches.length} ${threads}`,
+  )
+    .map((same) => {
+      const { batches, threads } = same[0]!.point;
+      const seconds = same.flatMap(({ timing }) => timing.seconds);
+      const use = { replicas: batches.length, threads };
+      return { use, interval: medianInterval(seconds), samples: seconds.length };
+    })
     .toSorted((a, b) => a.interval.median - b.interval.median);
   const own = candidates.find(
     ({ use }) => use.replicas === usual.replicas && use.threads === usual.threads,

@@ -1,15 +1,11 @@
 import type { PlanOp, StepRates } from '../../core/nn/plan.ts';
 import type { CallTiming, StepTiming } from '../../core/run/events.ts';
-import { medianInterval, relativeHalfWidth } from '../../core/stats/interval.ts';
+import { isEnough, tooLong, type VisitBudget } from '../../core/sweeps/pointBudget.ts';
 import type { CpuTrainer, StepSample } from './cpuTrainer.ts';
 import type { MiniBatches } from './miniBatches.ts';
 
-/** What one point of a sweep may cost, in seconds. */
-export interface PointBudget {
-  /** Warm steps go on for this long where their interval is not narrow sooner. */
-  readonly seconds: number;
-  /** A point whose fewest steps would take longer is skipped. */
-  readonly mostSeconds: number;
+/** What one visit of a point may cost, and what the clock tells, in seconds. */
+export interface TimedVisitBudget extends VisitBudget {
   /** The shortest time that the clock tells well. */
   readonly clockSpanSeconds: number;
   /** The clock's step. */
@@ -24,10 +20,6 @@ export type PointTiming = Pick<
 
 /** The rates of the golden runs. */
 const rates: StepRates = { learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 };
-const fewestWarmSteps = 3;
-/** Six values are the fewest whose range covers the median with 95 %. */
-const fewestForInterval = 6;
-const wantedHalfWidth = 0.03;
 /** Times of each op that are kept. */
 const callSamples = 3;
 
@@ -37,15 +29,14 @@ export function skippedPoint(reason: string): PointTiming {
 }
 
 /**
- * Times steps at one point: a cold one, then warm ones until the 95 % interval of their median is
- * within 3 % or the budget is spent, at least three. Each trains on the next mini-batch. Steps too
+ * Times steps at one point: a cold one, then warm ones until they are enough for `budget`. Each trains on the next mini-batch. Steps too
  * short for the clock are run several in a row on the same batch, and their mean is one time.
  */
 export async function timePoint(
   trainer: CpuTrainer,
   ops: readonly PlanOp[],
   batches: MiniBatches,
-  budget: PointBudget,
+  budget: TimedVisitBudget,
 ): Promise<PointTiming> {
   const losses: number[] = [];
   const step = async (repeats: number) => {
@@ -60,15 +51,18 @@ export async function timePoint(
   };
 
   const { seconds: coldSeconds } = await step(1);
-  const warmSeconds = fewestWarmSteps * coldSeconds;
-  if (warmSeconds > budget.mostSeconds) {
-    const reason = `three warm steps would take ${warmSeconds.toFixed(1)} s`;
-    return { coldSeconds, seconds: [], losses, status: 'skipped', reason };
-  }
+  const reason = tooLong(coldSeconds, budget);
+  if (reason !== undefined) return { coldSeconds, seconds: [], losses, status: 'skipped', reason };
   const warm: StepSample[] = [];
-  const end = performance.now() + 1000 * budget.seconds;
+  const begin = performance.now();
+  const mayEnd = () =>
+    isEnough(
+      warm.map(({ seconds }) => seconds),
+      (performance.now() - begin) / 1000,
+      budget,
+    );
   let fastest = coldSeconds;
-  while (losses.every(Number.isFinite) && !isEnough(warm, performance.now() > end)) {
+  while (losses.every(Number.isFinite) && !mayEnd()) {
     const wanted = budget.clockSpanSeconds / Math.max(fastest, budget.clockStepSeconds);
     const sample = await step(Math.max(1, Math.ceil(wanted)));
     fastest = Math.min(fastest, sample.seconds);
@@ -97,15 +91,6 @@ function meanOf(samples: readonly StepSample[]): StepSample {
     allReduceSeconds: mean(({ allReduceSeconds }) => allReduceSeconds),
     opSeconds: samples[0]!.opSeconds.map((_, op) => mean(({ opSeconds }) => opSeconds[op]!)),
   };
-}
-
-function isEnough(warm: readonly StepSample[], isSpent: boolean): boolean {
-  if (warm.length < fewestWarmSteps) return false;
-  if (isSpent) return true;
-  return (
-    warm.length >= fewestForInterval &&
-    relativeHalfWidth(medianInterval(warm.map(({ seconds }) => seconds))) <= wantedHalfWidth
-  );
 }
 
 /**

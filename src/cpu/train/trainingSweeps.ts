@@ -9,8 +9,9 @@ import {
   type Thoroughness,
 } from '../../core/run/config.ts';
 import type { StepTiming } from '../../core/run/events.ts';
-import type { SweepLimits } from '../../core/sweeps/sweepPlanner.ts';
+import type { PointBudget, VisitBudget } from '../../core/sweeps/pointBudget.ts';
 import { loadFashionMnist, type TrainingImages } from '../../data/fashionMnist.ts';
+import { CpuFault } from '../faults.ts';
 import type { Pool } from '../pool.ts';
 import { bestUse, type TimedPoint } from './bestUse.ts';
 import type { CacheSizes } from './caches.ts';
@@ -18,24 +19,23 @@ import { CpuTrainer } from './cpuTrainer.ts';
 import { MiniBatches } from './miniBatches.ts';
 import type { ReplicaShape } from './replicas.ts';
 import { sweepPoints, usualUse, type CoreUse, type SweepPoint } from './sweepPoints.ts';
-import { timePoint, type PointBudget, type PointTiming } from './sweepPoint.ts';
-import { mostVisits, walkPoints } from './walkedSweeps.ts';
+import { skippedPoint, timePoint, type PointTiming, type TimedVisitBudget } from './sweepPoint.ts';
+import { walkPoints } from './walkedSweeps.ts';
 
 /** Of the data set, and of the first parameters: the same for sweeps and tuning. */
 export const imageCount = 512;
 export const seed = 1;
 
-/** What the sweeps of a profile may cost, in seconds. */
+/** What the sweeps of a profile may cost. */
 interface SweepBudget {
-  readonly pointSeconds: number;
-  readonly mostPointSeconds: number;
-  /** Of a model: after so long the remaining points are skipped. */
+  readonly point: PointBudget;
+  /** Of a model, in seconds: after so long the remaining points are skipped. */
   readonly mostSeconds: number;
 }
 
 const budgets: Readonly<Record<Thoroughness, SweepBudget>> = {
-  quick: { pointSeconds: 0.15, mostPointSeconds: 3, mostSeconds: 12 },
-  full: { pointSeconds: 1.5, mostPointSeconds: 60, mostSeconds: 600 },
+  quick: { point: { seconds: 0.3, mostSeconds: 3, visits: 4 }, mostSeconds: 12 },
+  full: { point: { seconds: 2, mostSeconds: 60, visits: 4 }, mostSeconds: 600 },
 };
 
 /** What the sweeps need of the job that they are a part of. */
@@ -44,7 +44,7 @@ export interface SweepContext {
   /** Logical cores: the most threads that work at once. */
   readonly cores: number;
   readonly config: RunConfig;
-  readonly clock: Pick<PointBudget, 'clockSpanSeconds' | 'clockStepSeconds'>;
+  readonly clock: Pick<TimedVisitBudget, 'clockSpanSeconds' | 'clockStepSeconds'>;
   /** As they were measured; absent: the usual ones. */
   readonly caches?: CacheSizes;
   readonly tell: (step: StepTiming) => void;
@@ -59,11 +59,10 @@ function pointsOf({ pool, cores, config }: Wanted, sweep: SweepParameter, use?: 
   return sweepPoints(sweep, cores, pool.sharedMemory, isFull, use);
 }
 
-function visitCount(wanted: Wanted): number {
+/** Points of all sweeps of all models. */
+function pointCount(wanted: Wanted): number {
   const { models, sweeps } = wanted.config;
-  return (
-    models.length * sweeps.reduce((sum, sweep) => sum + mostVisits(pointsOf(wanted, sweep)), 0)
-  );
+  return models.length * sweeps.reduce((sum, sweep) => sum + pointsOf(wanted, sweep).length, 0);
 }
 
 /** The batch grows last, with the cores used as the other sweeps found best. */
@@ -73,8 +72,8 @@ function inOrder(sweeps: readonly SweepParameter[]): SweepParameter[] {
 
 /** Seconds that `trainingSweeps` is expected to take. */
 export function expectedSweepSeconds(wanted: Wanted): number {
-  const { pointSeconds, mostSeconds } = budgets[thoroughnessOf(wanted.config.profile)];
-  return Math.min(wanted.config.models.length * mostSeconds, visitCount(wanted) * pointSeconds);
+  const { point, mostSeconds } = budgets[thoroughnessOf(wanted.config.profile)];
+  return Math.min(wanted.config.models.length * mostSeconds, pointCount(wanted) * point.seconds);
 }
 
 /**
@@ -84,19 +83,20 @@ export function expectedSweepSeconds(wanted: Wanted): number {
  */
 export async function trainingSweeps(context: SweepContext): Promise<void> {
   const { pool, cores, config } = context;
-  const count = visitCount(context);
+  const count = pointCount(context);
   if (count === 0) return;
   const images = await loadFashionMnist('train', imageCount);
-  const { mostSeconds, pointSeconds, mostPointSeconds } = budgets[thoroughnessOf(config.profile)];
-  const budget = { seconds: pointSeconds, mostSeconds: mostPointSeconds };
-  const share = expectedSweepSeconds(context) / count;
+  const { mostSeconds, point: budget } = budgets[thoroughnessOf(config.profile)];
+  const share = expectedSweepSeconds(context) / (count * budget.visits);
   for (const model of config.models) {
     const timed: TimedPoint[] = [];
     const end = performance.now() + 1000 * mostSeconds;
-    const remainingSeconds = () => (end - performance.now()) / 1000;
-    for (const sweep of inOrder(config.sweeps)) {
+    const sweeps = inOrder(config.sweeps).filter((sweep) => pointsOf(context, sweep).length > 0);
+    for (const [index, sweep] of sweeps.entries()) {
+      const begin = performance.now();
+      const sweepEnd = begin + Math.max(0, end - begin) / (sweeps.length - index);
       const use = bestUse(timed, usualUse(cores, pool.sharedMemory));
-      const time = (point: SweepPoint, own: SweepLimits['budget']) => {
+      const time = (point: SweepPoint, own: VisitBudget) => {
         context.advance(`training, ${sweep} sweep`, share);
         const { clock, caches } = context;
         return timeStep(pool, images, model, { ...point, caches }, { ...clock, ...own });
@@ -106,30 +106,36 @@ export async function trainingSweeps(context: SweepContext): Promise<void> {
         context.tell(stepTiming(model, images, point, timing));
       };
       const points = pointsOf(context, sweep, use);
-      await walkPoints(model, points, budget, remainingSeconds, time, tell);
+      await walkPoints(model, points, budget, sweepEnd, time, tell);
     }
   }
 }
 
-/** Times steps of a model whose batch is dealt out to replicas and their threads. */
+/**
+ * Times steps of a model whose batch is dealt out to replicas and their threads. One whose memory the
+ * browser refuses is skipped like one that takes too long.
+ */
 export async function timeStep(
   pool: Pool,
   images: TrainingImages,
   model: ModelName,
   { batches, threads, caches }: Omit<ReplicaShape<TrainingPlan>, 'planOf'>,
-  budget: PointBudget,
+  budget: TimedVisitBudget,
 ): Promise<PointTiming> {
   const planOf = (batch: number) => trainingPlan(model, batch, images.shape);
   const plan = planOf(batches[0]!);
-  const trainer = await CpuTrainer.create(
-    pool,
-    { planOf, batches, threads, caches },
-    initialParameters(plan, seed),
-  );
+  const shape = { planOf, batches, threads, caches };
   try {
-    return await timePoint(trainer, plan.ops, new MiniBatches(images), budget);
-  } finally {
-    await trainer.disband();
+    const trainer = await CpuTrainer.create(pool, shape, initialParameters(plan, seed));
+    try {
+      return await timePoint(trainer, plan.ops, new MiniBatches(images), budget);
+    } finally {
+      await trainer.disband();
+    }
+  } catch (error) {
+    const isFull = error instanceof CpuFault && error.fault.kind === 'out-of-memory';
+    if (isFull) return skippedPoint(error.fault.detail);
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ModelName } from '../../core/nn/zoo.ts';
 import { thoroughnessOf, type Thoroughness } from '../../core/run/config.ts';
 import type { RunEvent } from '../../core/run/events.ts';
+import { visitBudget, type PointBudget } from '../../core/sweeps/pointBudget.ts';
 import type { StepSetting, SweepBounds } from '../../core/sweeps/sweep.ts';
 import type { Visit } from '../../core/sweeps/sweepPlanner.ts';
 import { tuneStep, type TunedDevice, type TunedSide } from '../../core/sweeps/tune.ts';
@@ -14,25 +15,24 @@ const startBatch = 32;
 /** More images at once than this are no gain on any number of cores that browsers tell of. */
 const largestBatch = 128;
 
-/** What tuning the step of a model may cost, in seconds. */
+/** What tuning the step of a model may cost. */
 interface TuneBudget {
-  readonly pointSeconds: number;
-  readonly mostPointSeconds: number;
-  /** For the search; the comparison comes on top. */
+  readonly point: PointBudget;
+  /** For the search, in seconds; the comparison comes on top. */
   readonly searchSeconds: number;
 }
 
 const budgets: Readonly<Record<Thoroughness, TuneBudget>> = {
-  quick: { pointSeconds: 0.3, mostPointSeconds: 3, searchSeconds: 8 },
-  full: { pointSeconds: 3, mostPointSeconds: 60, searchSeconds: 120 },
+  quick: { point: { seconds: 0.6, mostSeconds: 3, visits: 2 }, searchSeconds: 8 },
+  full: { point: { seconds: 6, mostSeconds: 60, visits: 2 }, searchSeconds: 120 },
 };
-/** Times that two configurations are compared for, in points. */
-const comparedPoints = 6;
+/** Visits for which two configurations are compared. */
+const comparedVisits = 6;
 
 /** Seconds that `tuneSteps` is expected to take. */
 export function expectedTuneSeconds({ config }: Pick<SweepContext, 'config'>): number {
-  const { pointSeconds, searchSeconds } = budgets[thoroughnessOf(config.profile)];
-  return config.models.length * (searchSeconds + comparedPoints * pointSeconds);
+  const { point, searchSeconds } = budgets[thoroughnessOf(config.profile)];
+  return config.models.length * (searchSeconds + comparedVisits * visitBudget(point).seconds);
 }
 
 /**
@@ -47,11 +47,10 @@ export async function tuneSteps(
   const { config } = context;
   const images = await loadFashionMnist('train', imageCount);
   const budget = budgets[thoroughnessOf(config.profile)];
-  const { pointSeconds: seconds, mostPointSeconds: mostSeconds } = budget;
   for (const model of config.models) {
     const device = new TunedCpu(context, budget, images);
     const start = { model, batch: startBatch };
-    const limits = { budget: { seconds, mostSeconds }, seed };
+    const limits = { budget: budget.point, seed };
     for (const result of await tuneStep(start, device, limits))
       emit({ kind: 'tuning', tuning: tuningOf(model, result) });
   }
@@ -91,14 +90,14 @@ class TunedCpu implements TunedDevice {
   }
 
   time(visit: Visit, parameter: string): Promise<PointTiming> {
-    this.#context.advance(`tuning, ${parameter}`, this.#budget.pointSeconds);
+    this.#context.advance(`tuning, ${parameter}`, visit.budget.seconds);
     return this.#time(visit.setting, visit.budget);
   }
 
   async timeSide({ setting }: TunedSide): Promise<readonly number[]> {
-    this.#context.advance('tuning, comparison', this.#budget.pointSeconds);
-    const { pointSeconds: seconds, mostPointSeconds: mostSeconds } = this.#budget;
-    return (await this.#time(setting, { seconds, mostSeconds })).seconds;
+    const budget = visitBudget(this.#budget.point);
+    this.#context.advance('tuning, comparison', budget.seconds);
+    return (await this.#time(setting, budget)).seconds;
   }
 
   /** Threads that are not told are as many as the cores give each replica. */

@@ -1,33 +1,32 @@
 import { groupBy } from '../../core/groupBy.ts';
 import type { ModelName } from '../../core/nn/zoo.ts';
-import { SweepPlanner, type SweepLimits } from '../../core/sweeps/sweepPlanner.ts';
+import type { PointBudget, VisitBudget } from '../../core/sweeps/pointBudget.ts';
+import { SweepPlanner } from '../../core/sweeps/sweepPlanner.ts';
 import type { Sweep } from '../../core/sweeps/sweep.ts';
 import { skippedPoint, type PointTiming } from './sweepPoint.ts';
 import type { SweepPoint } from './sweepPoints.ts';
 
 const seed = 1;
 
-/** Visits of the points at the most: both ends of each trajectory are measured again. */
-export function mostVisits(points: readonly SweepPoint[]): number {
-  return points.length + 2 * groupBy(points, trajectoryOf).length;
-}
-
 /**
- * Visits the points of a parameter's sweeps, the ends of each trajectory twice, in the order of a
- * `SweepPlanner`.
+ * Visits the points of a parameter's sweeps in the order of a `SweepPlanner` until `end` (see
+ * `performance.now`); the trajectories share the time evenly.
  */
 export async function walkPoints(
   model: ModelName,
   points: readonly SweepPoint[],
-  budget: SweepLimits['budget'],
-  remainingSeconds: () => number,
-  time: (point: SweepPoint, budget: SweepLimits['budget']) => Promise<PointTiming>,
+  budget: PointBudget,
+  end: number,
+  time: (point: SweepPoint, budget: VisitBudget) => Promise<PointTiming>,
   tell: (point: SweepPoint, timing: PointTiming) => void,
 ): Promise<void> {
   // Replicas of one batch and replicas of a batch each are trajectories of their own.
-  for (const own of groupBy(points, trajectoryOf)) {
+  const trajectories = groupBy(points, trajectoryOf);
+  for (const [index, own] of trajectories.entries()) {
     const planner = new SweepPlanner(sweepOf(model, own), { budget, seed });
-    const next = () => planner.next(remainingSeconds());
+    const begin = performance.now();
+    const ownEnd = begin + Math.max(0, end - begin) / (trajectories.length - index);
+    const next = () => planner.next((ownEnd - performance.now()) / 1000);
     for (let visit = next(); visit !== undefined; visit = next()) {
       const { value, skip } = visit;
       const point = own.find((candidate) => candidate.value === value)!;

@@ -14,6 +14,8 @@ export interface SweepPlan {
   readonly tuneSeconds: number;
   /** For all sweeps of a model: after so long the remaining points are skipped. */
   readonly modelSeconds: number;
+  /** For those of all models; each has an even share of it, and its own time at the most. */
+  readonly allSeconds: number;
   /** For the calls of a step, each timed by itself. */
   readonly callSeconds: number;
   /** The batches whose calls are timed: all that are visited, or the one the other sweeps have. */
@@ -25,17 +27,19 @@ const visited = { largestBatch: 16_384, softwareBatch: 8, assumedBatch: 64 };
 export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
   quick: {
     ...visited,
-    pointBudget: { seconds: 0.6, mostSeconds: 6 },
+    pointBudget: { seconds: 1.5, mostSeconds: 6, visits: 6 },
     tuneSeconds: 3,
     modelSeconds: 20,
+    allSeconds: 26,
     callSeconds: 2,
     callsAt: 'working batch',
   },
   full: {
     ...visited,
-    pointBudget: { seconds: 5, mostSeconds: 60 },
+    pointBudget: { seconds: 6, mostSeconds: 60, visits: 4 },
     tuneSeconds: 30,
     modelSeconds: 600,
+    allSeconds: Infinity,
     callSeconds: 15,
     callsAt: 'every batch',
   },

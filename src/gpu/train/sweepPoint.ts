@@ -2,7 +2,7 @@ import {
   fewestWarmSteps,
   isEnough,
   tooLong,
-  type PointBudget,
+  type VisitBudget,
 } from '../../core/sweeps/pointBudget.ts';
 import type { StepTiming } from '../../core/run/events.ts';
 import type { GpuTrainer } from './gpuTrainer.ts';
@@ -44,7 +44,7 @@ export async function timePoint(
   trainer: GpuTrainer,
   batches: MiniBatches,
   workgroups: number,
-  budget: PointBudget,
+  budget: VisitBudget,
 ): Promise<PointTiming> {
   const losses: number[] = [];
   const seconds: number[] = [];

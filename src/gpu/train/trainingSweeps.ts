@@ -3,6 +3,7 @@ import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import { sweepsOf, thoroughnessOf, type SweepParameter } from '../../core/run/config.ts';
 import type { StepTiming, Tuning } from '../../core/run/events.ts';
 import { earlierReports, keyOf } from '../../core/sweeps/earlierReports.ts';
+import { visitBudget } from '../../core/sweeps/pointBudget.ts';
 import { sweepOf, type Sweep } from '../../core/sweeps/sweep.ts';
 import { SweepPlanner, type Visit, type VisitReport } from '../../core/sweeps/sweepPlanner.ts';
 import { workingBatch } from '../../core/sweeps/workingBatch.ts';
@@ -84,7 +85,9 @@ class ModelSweeps {
 
   async run(parameters: readonly SweepParameter[]): Promise<void> {
     if (this.#plan.tuneSeconds > 0) await this.#tune();
-    const end = performance.now() + 1000 * this.#plan.modelSeconds;
+    const { modelSeconds, allSeconds } = this.#plan;
+    const ownSeconds = Math.min(modelSeconds, allSeconds / this.#context.config.models.length);
+    const end = performance.now() + 1000 * ownSeconds;
     for (const [index, parameter] of parameters.entries()) {
       const begin = performance.now();
       const share = Math.max(0, end - begin) / (parameters.length - index);
@@ -159,14 +162,15 @@ class ModelSweeps {
 
   /** Fixes the batch of the other sweeps; its calls are timed there where they were not yet. */
   async #settleBatch(reports: readonly VisitReport[], progress: () => void): Promise<void> {
-    const { callsAt, softwareBatch, pointBudget: budget } = this.#plan;
+    const { callsAt, softwareBatch, pointBudget } = this.#plan;
     const most = this.#context.environment.software ? softwareBatch : undefined;
     const batch = workingBatch(reports, most);
     if (batch === undefined) return;
     this.#batch = batch;
     if (callsAt !== 'working batch' || this.#hasCalls(batch)) return;
     progress();
-    const visit = { value: batch, setting: { model: this.#model, batch }, budget, isRepeat: true };
+    const setting = { model: this.#model, batch };
+    const visit = { value: batch, setting, budget: visitBudget(pointBudget), isRepeat: true };
     await this.#visit('batch', visit, true);
   }
 

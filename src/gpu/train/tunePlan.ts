@@ -13,6 +13,16 @@ export interface TunePlan extends Pick<
 }
 
 export const tunePlans: Readonly<Record<Thoroughness, TunePlan>> = {
-  quick: { ...sweepPlans.quick, searchSeconds: 15, variantSeconds: 3 },
-  full: { ...sweepPlans.full, searchSeconds: 240, variantSeconds: 30 },
+  quick: {
+    ...sweepPlans.quick,
+    pointBudget: { seconds: 1.2, mostSeconds: 6, visits: 2 },
+    searchSeconds: 15,
+    variantSeconds: 3,
+  },
+  full: {
+    ...sweepPlans.full,
+    pointBudget: { seconds: 10, mostSeconds: 60, visits: 2 },
+    searchSeconds: 240,
+    variantSeconds: 30,
+  },
 };

@@ -2,6 +2,7 @@ import type { ModelName } from '../../core/nn/zoo.ts';
 import { trainingPlan } from '../../core/nn/trainingPlan.ts';
 import { thoroughnessOf } from '../../core/run/config.ts';
 import type { TuningChoice } from '../../core/run/events.ts';
+import { visitBudget } from '../../core/sweeps/pointBudget.ts';
 import type { StepSetting, SweepBounds } from '../../core/sweeps/sweep.ts';
 import type { Visit } from '../../core/sweeps/sweepPlanner.ts';
 import { tuneStep, type TunedDevice, type TunedSide } from '../../core/sweeps/tune.ts';
@@ -107,7 +108,7 @@ class TunedGpu implements TunedDevice {
 
   async timeSide({ setting, choices }: TunedSide): Promise<readonly number[]> {
     this.#context.progress('tuning, comparison', searchShare + chooseShare);
-    const visit = { setting, budget: this.#plan.pointBudget };
+    const visit = { setting, budget: visitBudget(this.#plan.pointBudget) };
     return (await this.#timer.time(visit, variantChoices(choices))).seconds;
   }
 }

@@ -3,6 +3,7 @@ import { initialParameters } from '../../core/nn/initialParameters.ts';
 import type { TrainingPlan } from '../../core/nn/plan.ts';
 import type { TuningChoice } from '../../core/run/events.ts';
 import { successiveHalving } from '../../core/tuning/successiveHalving.ts';
+import { worthwhile } from '../../core/tuning/worthwhile.ts';
 import { GpuFault } from '../faults.ts';
 import type { KernelCall } from '../kernels/computeKernel.ts';
 import { convCalls } from '../kernels/convCalls.ts';
@@ -154,8 +155,8 @@ class ShapeTuner {
     let step = race.next();
     while (step.done !== true) step = race.next(await this.#time(op, step.value));
     const ranked = step.value;
-    const best = ranked[0]!;
     const first = ranked.find(({ candidate }) => candidate === variants[0])!;
+    const best = worthwhile(ranked, first);
     return {
       key,
       defaultVariant: variantName(first.candidate),

@@ -13,9 +13,10 @@ export const smallPlan: SweepPlan = {
   largestBatch: 2,
   softwareBatch: 2,
   assumedBatch: 2,
-  pointBudget: { seconds: 0.1, mostSeconds: 60 },
+  pointBudget: { seconds: 0.2, mostSeconds: 60, visits: 2 },
   tuneSeconds: 0,
   modelSeconds: 120,
+  allSeconds: Infinity,
   callSeconds: 60,
   callsAt: 'working batch',
 };

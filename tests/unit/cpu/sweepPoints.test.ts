@@ -84,6 +84,9 @@ test('the best use of the cores is the usual one unless another is faster beyond
   expect(bestUse([], usual)).toBe(usual);
   expect(bestUse([one, timed([16, 16], 1, 0.98)], usual)).toBe(usual);
   expect(bestUse([one, timed([16, 16], 1, 0.5)], usual)).toEqual({ replicas: 2, threads: 1 });
+  // One lucky visit among several does not decide.
+  const split = (seconds: number) => timed([16, 16], 1, seconds);
+  expect(bestUse([one, split(0.5), split(1), split(1), split(1)], usual)).toBe(usual);
   // Of another batch, failed, or with nothing to hold it against.
   expect(bestUse([one, timed([4, 4], 1, 0.5)], usual)).toBe(usual);
   const failed = timed([16, 16], 1, 0.5);

@@ -27,6 +27,22 @@ describe('drift', () => {
     expect(driftOf(sweep(0.012))!.logTime).toBeCloseTo(Math.log(1.2), 9);
   });
 
+  test('one of several values that was disturbed at its first visit is no drift of the sweep', () => {
+    const visit = (factor: (batch: number) => number) =>
+      [1, 2, 4].map((value) =>
+        stepOf({
+          value,
+          batch: value,
+          seconds: Array<number>(6).fill(0.01 * value * factor(value)),
+        }),
+      );
+    const disturbed = visit((batch) => (batch === 2 ? 1.5 : 1));
+    expect(driftOf([...disturbed, ...visit(() => 1)])).toMatchObject({ logTime: 0, isReal: false });
+    const slower = driftOf([...disturbed, ...visit(() => 1.2)])!;
+    expect(slower.logTime).toBeCloseTo(Math.log(1.2), 9);
+    expect(slower.isReal).toBe(true);
+  });
+
   test('within 3 % or the noise there is none', () => {
     for (const steps of [sweep(0.0102), sweep(0.01, 0.1)]) {
       const [trajectory] = trajectories(steps, [softwareGpu]);

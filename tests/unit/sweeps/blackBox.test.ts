@@ -8,7 +8,7 @@ import type { StepSetting } from '../../../src/core/sweeps/sweep.ts';
 import type { SweepParameter } from '../../../src/core/run/config.ts';
 import { noisyTimes } from '../roofline/samples.ts';
 
-const limits = { budget: { seconds: 0.8, mostSeconds: 10 }, seed: 1 };
+const limits = { budget: { seconds: 0.8, mostSeconds: 10, visits: 2 }, seed: 1 };
 const start = { model: 'resnet8', batch: 8 } as const;
 /** More than any search here takes. */
 const enough = 1e6;

@@ -13,12 +13,12 @@ import {
 } from '../../../src/core/sweeps/sweepPlanner.ts';
 
 const base = { model: 'resnet8', batch: 8 } as const;
-const limits = { budget: { seconds: 0.8, mostSeconds: 10 }, seed: 1 };
+const limits = { budget: { seconds: 4, mostSeconds: 10, visits: 5 }, seed: 1 };
 
-/** Walks a sweep on a device whose steps take these seconds; NaN fails. */
+/** Walks a sweep on a device whose steps take these seconds at a visit; NaN fails. */
 function walk(
   sweep: Sweep,
-  secondsOf: (setting: StepSetting) => number,
+  secondsOf: (setting: StepSetting, visit: number) => number,
   { seed = 1, remaining = Infinity, reports = [] as VisitReport[] } = {},
 ): { visits: Visit[]; planner: SweepPlanner } {
   const planner = new SweepPlanner(sweep, { ...limits, seed }, reports);
@@ -28,8 +28,9 @@ function walk(
     expect(visits.length).toBeLessThan(100);
     expect(planner.next(left)).toEqual(visit);
     visits.push(visit);
-    const seconds = secondsOf(visit.setting);
     const { value } = visit;
+    const before = visits.slice(0, -1).filter((other) => other.value === value).length;
+    const seconds = secondsOf(visit.setting, before);
     if (visit.skip !== undefined) planner.report({ value, status: 'skipped', seconds: [] });
     else if (Number.isNaN(seconds)) planner.report({ value, status: 'failed', seconds: [] });
     else planner.report({ value, status: 'ok', seconds: [seconds, seconds, seconds] });
@@ -40,6 +41,15 @@ function walk(
 
 function measured(visits: readonly Visit[]): number[] {
   return visits.filter(({ skip }) => skip === undefined).map(({ value }) => value);
+}
+
+function visitsAt(visits: readonly Visit[], wanted: number): number {
+  return visits.filter(({ value }) => value === wanted).length;
+}
+
+/** Every second visit takes twice as long. */
+function scattered({ batch }: StepSetting, visit: number): number {
+  return 0.01 * batch * (1 + (visit % 2));
 }
 
 const batchSweep = sweepOf('batch', base, { largestBatch: 1024 });
@@ -93,20 +103,18 @@ describe('values', () => {
 });
 
 describe('order', () => {
-  test('the quick end first, the rest shuffled, both ends again at the end', () => {
+  test('the quick end first, the rest shuffled, then all again in another order', () => {
     const orders = new Set<string>();
     for (let seed = 1; seed <= 20; seed += 1) {
       const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { seed });
       const values = visits.map(({ value }) => value);
       expect(values[0]).toBe(1);
-      expect(values.slice(0, 6).toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32]);
-      expect(values.slice(-2)).toEqual([1, 32]);
-      expect(visits.map(({ isRepeat }) => isRepeat)).toEqual(
-        values.map((_, index) => index >= values.length - 2),
-      );
-      orders.add(values.join());
+      for (const round of [values.slice(0, 6), values.slice(6)])
+        expect(round.toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32]);
+      expect(visits.map(({ isRepeat }) => isRepeat)).toEqual(values.map((_, index) => index >= 6));
+      orders.add(values.slice(0, 6).join()).add(values.slice(6).join());
     }
-    expect(orders.size).toBeGreaterThan(15);
+    expect(orders.size).toBeGreaterThan(30);
   });
 
   test('is the same for the same seed', () => {
@@ -118,7 +126,45 @@ describe('order', () => {
     const sweep = sweepOf('workgroups', base, { largestBatch: 32, mostTiles: 100 });
     const { visits } = walk(sweep, () => 0.01);
     expect(visits[0]!.value).toBe(100);
-    expect(measured(visits)).toHaveLength(8 + 2);
+    expect(measured(visits)).toHaveLength(2 * 8);
+  });
+});
+
+describe('visits of a value', () => {
+  test('two that agree are enough, one that was disturbed is outvoted by others', () => {
+    const { visits } = walk(batchSweep, ({ batch }, visit) => {
+      const disturbed = batch === 8 && visit === 0;
+      return 0.01 * batch * (disturbed ? 1.5 : 1);
+    });
+    expect(visitsAt(visits, 4)).toBe(2);
+    // Twelve of fifteen steps agree: the interval of their median is narrow.
+    expect(visitsAt(visits, 8)).toBeGreaterThan(2);
+    expect(visitsAt(visits, 8)).toBeLessThanOrEqual(limits.budget.visits);
+  });
+
+  test('those with the fewest come first, while there is time and no more than the budget has', () => {
+    const sweep = sweepOf('batch', base, { largestBatch: 32 });
+    const { visits } = walk(sweep, scattered);
+    for (const value of sweep.values) expect(visitsAt(visits, value)).toBe(limits.budget.visits);
+    for (const [at, { value }] of visits.entries()) {
+      const before = visits.slice(0, at);
+      const fewest = Math.min(...sweep.values.map((each) => visitsAt(before, each)));
+      expect(visitsAt(before, value)).toBe(fewest);
+    }
+    const short = walk(sweep, scattered, { remaining: 6 }).visits;
+    expect(short.length).toBeLessThan(visits.length);
+    expect(short.length).toBeGreaterThan(6);
+  });
+
+  test('a value alone is visited once: there is none to tell it from', () => {
+    const sweep = sweepOf('batch', base, { largestBatch: 1 });
+    expect(measured(walk(sweep, () => 0.01).visits)).toEqual([1]);
+  });
+
+  test('steps of one are timed for its part of the time, at least three or two again', () => {
+    const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch);
+    for (const { budget, isRepeat } of visits)
+      expect(budget).toEqual({ seconds: 0.8, mostSeconds: 10, fewestSteps: isRepeat ? 2 : 3 });
   });
 });
 
@@ -184,17 +230,19 @@ describe('faults and time', () => {
     expect(new Set(measured(visits))).toContain(32);
   });
 
-  test('a doubling that would take longer than is left is skipped, and the ends still repeat', () => {
-    // The values take 3.96 s; 64 images may take twice the 0.38 s of 32.
-    const { visits } = walk(batchSweep, levelling, { remaining: 5.96 });
+  test('a doubling that would take longer than is left is skipped, after all values were met twice', () => {
+    // The values take 3.96 s, and again; 64 images may take twice the 0.38 s of 32.
+    const { visits } = walk(batchSweep, levelling, { remaining: 9.92 });
     const skipped = visits.filter(({ skip }) => skip !== undefined);
     expect(skipped.map(({ value, skip }) => [value, skip])).toEqual([
       [64, 'it would take 3.0 s, and the sweep has 2.0 s left'],
     ]);
-    expect(visits.filter(({ isRepeat }) => isRepeat).map(({ value }) => value)).toEqual([1, 32]);
+    const again = visits.filter(({ isRepeat }) => isRepeat).map(({ value }) => value);
+    expect(again.toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32]);
+    expect(visits.at(-1)).toBe(skipped[0]);
   });
 
-  test('without time the rest is skipped with the reason, and no end is repeated', () => {
+  test('without time the rest is skipped with the reason, and nothing is repeated', () => {
     const { visits } = walk(batchSweep, ({ batch }) => 0.01 * batch, { remaining: 0.5 });
     const skips = visits.flatMap(({ skip }) => skip ?? []);
     expect(skips.length).toBeGreaterThan(0);
@@ -213,11 +261,10 @@ describe('faults and time', () => {
     expect(measured(others).slice(0, 6)).not.toEqual([1, 2, 4, 8, 16, 32]);
   });
 
-  test('a point may cost an even share of a short time, and no more than a point of a long one', () => {
+  test('a visit may cost an even share of a short time', () => {
     const planner = new SweepPlanner(batchSweep, limits);
-    expect(planner.next(Infinity)!.budget).toEqual(limits.budget);
-    // Six values and both ends again.
-    expect(planner.next(1.6)!.budget).toEqual({ ...limits.budget, seconds: 0.2 });
+    // Six values and two more visits.
+    expect(planner.next(1.6)!.budget.seconds).toBeCloseTo(0.2, 12);
     planner.report({ value: 1, status: 'ok', seconds: [0.01, 0.01, 0.01] });
     expect(planner.next(1.4)!.budget.seconds).toBeCloseTo(0.2, 12);
   });

@@ -4,7 +4,7 @@ import type { TuningChoice } from '../../../src/core/run/events.ts';
 import { tuneStep, type TunedDevice, type TunedSide } from '../../../src/core/sweeps/tune.ts';
 
 const start = { model: 'resnet8', batch: 8 } as const;
-const limits = { budget: { seconds: 0.8, mostSeconds: 10 }, seed: 1 };
+const limits = { budget: { seconds: 0.8, mostSeconds: 10, visits: 2 }, seed: 1 };
 const choice: TuningChoice = {
   key: 'a',
   defaultVariant: 'x',
