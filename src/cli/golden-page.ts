@@ -43,12 +43,18 @@ export type ZooOutcome =
   /** Its buffers are larger than the device grants. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** How a model of the zoo starts and trains; tests/golden/gpuZoo.ts. */
+export interface ZooCondition {
+  readonly beta: number;
+  readonly learningRate: number;
+}
+
 /** What the pages put on their window. */
 interface GoldenWindow {
   runGolden(golden: GoldenCase, options: PageExecutor['options']): Promise<GoldenOutcome>;
   runAccuracy(options: PageExecutor['options']): Promise<AccuracyRun>;
   /** On the GPU's page only. */
-  runZoo(model: ModelName, beta: number): Promise<ZooOutcome>;
+  runZoo(model: ModelName, condition: ZooCondition): Promise<ZooOutcome>;
 }
 
 /** A page that runs golden cases on a device, served from source and opened in a real browser. */
@@ -103,10 +109,10 @@ export class GoldenPage {
   }
 
   /** Trains a model of the zoo for three steps, on the GPU and by the interpreter; see gpuZoo.ts. */
-  runZoo(model: ModelName, beta: number): Promise<ZooOutcome> {
+  runZoo(model: ModelName, condition: ZooCondition): Promise<ZooOutcome> {
     return this.page.evaluate(
-      (given) => (window as unknown as GoldenWindow).runZoo(given.model, given.beta),
-      { model, beta },
+      (given) => (window as unknown as GoldenWindow).runZoo(given.model, given.condition),
+      { model, condition },
     );
   }
 

@@ -30,14 +30,22 @@ export interface ZooRefusal {
 const steps = 3;
 const batch = 2;
 const input = { height: 9, width: 11, channels: 3 };
-const rates = { learningRate: 0.01, momentum: 0.9, weightDecay: 5e-4 };
-
 /**
- * Trains a model of the zoo for three steps on the GPU and by the interpreter. `beta` is what every
- * batch-norm adds at first: with it few values lie near the zero of the ReLU that follows, where a
- * rounding decides what a deep network does next (tests/exhaustive/cpu-nn/zoo.test.ts).
+ * How a model starts and trains. `beta` is what every batch-norm adds at first: with it few values lie near
+ * the zero of the ReLU that follows, where a rounding decides what a deep network does next
+ * (tests/exhaustive/cpu-nn/zoo.test.ts).
  */
-export async function runZoo(model: ModelName, beta: number): Promise<ZooErrors | ZooRefusal> {
+export interface ZooCondition {
+  readonly beta: number;
+  readonly learningRate: number;
+}
+
+/** Trains a model of the zoo for three steps on the GPU and by the interpreter. */
+export async function runZoo(
+  model: ModelName,
+  { beta, learningRate }: ZooCondition,
+): Promise<ZooErrors | ZooRefusal> {
+  const rates = { learningRate, momentum: 0.9, weightDecay: 5e-4 };
   const opened = await openDevice();
   if (opened.kind === 'failure') throw new Error(opened.failure.detail);
   try {
