@@ -63,3 +63,14 @@ export const losableDevice = `
 export async function loseDevice(page: Page): Promise<void> {
   await page.evaluate(() => new BroadcastChannel('lose-device').postMessage('now'));
 }
+
+/** A worker whose clock leaps ahead by some seconds when the page says so on a channel: see `leapAhead`. */
+export const leapingClock = `
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  performance.now = () => now() + ahead;
+  new BroadcastChannel('leap-ahead').onmessage = ({ data }) => (ahead += 1000 * data);`;
+
+export async function leapAhead(page: Page, seconds: number): Promise<void> {
+  await page.evaluate((data) => new BroadcastChannel('leap-ahead').postMessage(data), seconds);
+}
