@@ -141,7 +141,7 @@ async function measure(
   let context: GpuContext | undefined;
   progress.begin('timer', timerSeconds);
   await attempt('timer', async () => {
-    const timer = await GpuTimer.create(queue);
+    const timer = await GpuTimer.create(queue, description.software);
     const environment: GpuEnvironment = {
       ...description,
       timer: timer.source,

@@ -47,12 +47,15 @@ export class GpuTimer {
     this.#busyUntil = performance.now();
   }
 
-  /** Examines the device's timestamps; takes about a second, which also warms the device up. */
-  static async create(queue: GpuQueue): Promise<GpuTimer> {
+  /**
+   * Examines the device's timestamps; takes about a second, which also warms the device up. A software
+   * adapter is the processor, which works in what is a pause of the device: it is not warmed up again.
+   */
+  static async create(queue: GpuQueue, isSoftware = false): Promise<GpuTimer> {
     const spin = await Spin.create(queue);
     const poll = await measurePollSeconds(queue, spin.passes(1, 1, 0));
     const passes = await calibrate(queue, spin, poll);
-    const warming = passes(warmUpSeconds);
+    const warming = isSoftware ? [] : passes(warmUpSeconds);
     return new GpuTimer(queue, warming, await examine(queue, passes, poll));
   }
 
@@ -89,8 +92,8 @@ export class GpuTimer {
   /** Runs the passes in order, keeping the device busy, and times each. */
   async measure(passes: readonly TimedPass[]): Promise<Measurement> {
     await this.#queue.settled(this.#queue.gate.pass());
-    if (performance.now() - this.#busyUntil > 1000 * idleSeconds)
-      await measureWallSeconds(this.#queue, this.#warming);
+    const hasIdled = performance.now() - this.#busyUntil > 1000 * idleSeconds;
+    if (hasIdled && this.#warming.length > 0) await measureWallSeconds(this.#queue, this.#warming);
     const measurement = await this.#clock.measure(passes);
     this.#longest = longer(this.#longest, passes, measurement);
     this.#busyUntil = performance.now();

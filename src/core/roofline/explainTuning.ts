@@ -7,6 +7,8 @@ export function explainTuning(tuning: TuningSummary): string {
   const { ratio, low, high } = tuning.gain;
   const range = `${formatNumber(low)} to ${formatNumber(high)} by the intervals`;
   const subject = `${subjectOf(tuning)} (${howTuned(tuning)})`;
+  if (tuning.tuned === undefined && changedKernels(tuning).length === 0)
+    return `${subject}: nothing faster was found.`;
   return low <= 1 && high >= 1
     ? `${subject}: no gain that the noise allows to tell, ${formatNumber(ratio)} times the images a second (${range}).`
     : `${subject}: ${formatNumber(ratio)} times the images a second (${range}).`;
@@ -24,10 +26,10 @@ function subjectOf({ scope }: TuningSummary): string {
 }
 
 /** `batch 32, 512 workgroups; 7 of 9 kernels`; what stays at its default is said. */
-export function howTuned({ scope, batch, tuned, choices }: TuningSummary): string {
+export function howTuned(tuning: TuningSummary): string {
+  const { scope, batch, tuned, choices } = tuning;
   const configuration = fixedInWords(tuned ?? { batch });
-  const changed = choices.filter(({ variant, defaultVariant }) => variant !== defaultVariant);
-  const kernels = `${changed.length} of ${choices.length} kernels are others`;
+  const kernels = `${changedKernels(tuning).length} of ${choices.length} kernels are others`;
   switch (scope) {
     case 'kernels':
       return `${configuration}, ${kernels}`;
@@ -36,4 +38,8 @@ export function howTuned({ scope, batch, tuned, choices }: TuningSummary): strin
     case 'together':
       return `${configuration}, ${kernels}`;
   }
+}
+
+function changedKernels({ choices }: TuningSummary): TuningSummary['choices'] {
+  return choices.filter(({ variant, defaultVariant }) => variant !== defaultVariant);
 }

@@ -30,7 +30,7 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
     pointBudget: { seconds: 1.5, mostSeconds: 6, visits: 6 },
     tuneSeconds: 3,
     modelSeconds: 20,
-    allSeconds: 26,
+    allSeconds: 24,
     callSeconds: 2,
     callsAt: 'working batch',
   },

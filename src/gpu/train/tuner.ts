@@ -112,8 +112,17 @@ export async function tunePlan(
 ): Promise<TunedPlan> {
   const found = await chooseVariants(queue, timer, plan, options);
   const choices = variantChoices(found);
-  const times = await compareSteps(queue, timer, plan, options.kernels, choices);
-  return { choices, found, ...times };
+  // What changes nothing is not timed against itself.
+  const changes = found.some(({ variant, defaultVariant }) => variant !== defaultVariant);
+  const sides = changes ? [{}, choices] : [{}];
+  const [defaultSeconds = [], tunedSeconds = defaultSeconds] = await timeSides(
+    queue,
+    timer,
+    plan,
+    options.kernels,
+    sides,
+  );
+  return { choices, found, defaultSeconds, tunedSeconds };
 }
 
 function heaviestFirst(plan: TrainingPlan): readonly Shape[] {
@@ -204,19 +213,19 @@ class ShapeTuner {
 /** Small enough that some steps on arbitrary images stay finite. */
 const rates = { learningRate: 0.01, momentum: 0.9, weightDecay: 5e-4 };
 
-/** Warm steps with the default variants and with the chosen ones, in turn. */
-async function compareSteps(
+/** Seconds of warm steps with each side's variants, taken in turn. */
+async function timeSides(
   queue: GpuQueue,
   timer: GpuTimer,
   plan: TrainingPlan,
   kernels: KernelSet,
-  choices: VariantChoices,
-): Promise<Pick<TunedPlan, 'defaultSeconds' | 'tunedSeconds'>> {
-  const times: [number[], number[]] = [[], []];
+  sides: readonly VariantChoices[],
+): Promise<readonly (readonly number[])[]> {
+  const times = sides.map((): number[] => []);
   const trainers: GpuTrainer[] = [];
   try {
     const parameters = initialParameters(plan, 1);
-    for (const side of [{}, choices]) {
+    for (const side of sides) {
       const trainer = await GpuTrainer.create(queue, plan, parameters, kernels, side);
       trainers.push(trainer);
       const { input, batch } = plan;
@@ -230,11 +239,10 @@ async function compareSteps(
       for (const [side, trainer] of trainers.entries()) {
         const { seconds, problem } = await stepTimer.time(trainer, Infinity);
         // The first step is cold.
-        if (step > 0 && problem === undefined) times[side]!.push(seconds);
+        if (step > 0 && problem === undefined) times[side]?.push(seconds);
       }
   } finally {
     for (const trainer of trainers) trainer.destroy();
   }
-  const [defaultSeconds, tunedSeconds] = times;
-  return { defaultSeconds, tunedSeconds };
+  return times;
 }

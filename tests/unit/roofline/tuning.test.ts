@@ -60,3 +60,11 @@ test('a gain whose interval holds 1 is called none', () => {
   const [found] = tuningSummaries([{ ...tuning, defaultSeconds: noisy, tunedSeconds: noisy }]);
   expect(explainTuning(found!)).toContain('no gain that the noise allows to tell');
 });
+
+test('a tuning that changed nothing says so, whatever its times were', () => {
+  const [same] = tuning.choices;
+  const [found] = tuningSummaries([{ ...tuning, choices: [same!] }]);
+  expect(explainTuning(found!)).toBe(
+    'Other kernels alone (batch 32, 0 of 1 kernels are others): nothing faster was found.',
+  );
+});
