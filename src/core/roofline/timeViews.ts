@@ -12,20 +12,24 @@ export interface TimeView {
   readonly breakdown: StepBreakdown;
 }
 
-/** A view a device and network: of the largest batch whose calls were timed one by one. */
+/**
+ * A view a device and network: of the largest batch whose calls were timed one by one. The step's own time
+ * is that of all visits, also of those whose calls were not timed.
+ */
 export function timeViews(
   events: readonly RunEvent[],
   rooflines: readonly Roofline[],
 ): readonly TimeView[] {
   const steps = events.flatMap((event) =>
-    event.kind === 'step' && event.step.status === 'ok' && event.step.calls ? [event.step] : [],
+    event.kind === 'step' && event.step.status === 'ok' ? [event.step] : [],
   );
-  const networks = groupBy(steps, ({ device, deviceId, model }) =>
-    JSON.stringify([device, deviceId, model]),
+  const networks = groupBy(
+    steps.filter(({ calls }) => calls !== undefined),
+    ({ device, deviceId, model }) => JSON.stringify([device, deviceId, model]),
   );
   return networks.flatMap((network) => {
     const largest = network.toSorted((a, b) => b.batch - a.batch)[0]!;
-    const same = network.filter((step) => configurationOf(step) === configurationOf(largest));
+    const same = steps.filter((step) => configurationOf(step) === configurationOf(largest));
     const { device, deviceId, model, batch } = largest;
     // On a CPU the roofline of the most threads is the device's.
     const roofline = rooflines
@@ -38,6 +42,8 @@ export function timeViews(
 
 /** Equal for steps that do the same work in the same way. */
 function configurationOf(step: StepTiming): string {
-  const { parameter, value, batch, workgroups, workgroupSize, threads, replicas } = step;
-  return JSON.stringify([parameter, value, batch, workgroups, workgroupSize, threads, replicas]);
+  const { device, deviceId, model, parameter, value, scaling } = step;
+  const { batch, workgroups, workgroupSize, threads, replicas } = step;
+  const subject = [device, deviceId, model, parameter, value, scaling];
+  return JSON.stringify([...subject, batch, workgroups, workgroupSize, threads, replicas]);
 }

@@ -31,7 +31,7 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
     tuneSeconds: 3,
     modelSeconds: 20,
     allSeconds: 24,
-    callSeconds: 2,
+    callSeconds: 3,
     callsAt: 'working batch',
   },
   full: {

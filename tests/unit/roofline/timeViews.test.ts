@@ -33,6 +33,23 @@ test('a view a network and device, of the largest batch with calls', () => {
   expect(views.map(({ batch }) => batch)).toEqual([8, 2]);
 });
 
+test('the step takes what it took at all visits, not at the one whose calls were timed', () => {
+  const [view] = timeViews([timed(8)], []);
+  const usual = view!.breakdown.stepSeconds;
+  const slow = timed(8, { seconds: sixOf(2 * usual) });
+  const visit: RunEvent = {
+    kind: 'step',
+    step: stepOf({ batch: 8, value: 8, seconds: [...sixOf(usual), ...sixOf(usual)] }),
+  };
+  const other: RunEvent = {
+    kind: 'step',
+    step: stepOf({ batch: 8, value: 8, seconds: sixOf(9), deviceId: 'another' }),
+  };
+  const [pooled] = timeViews([visit, slow, other], []);
+  expect(pooled!.breakdown.stepSeconds).toBeCloseTo(usual, 12);
+  expect(pooled!.breakdown.callSeconds).toBeCloseTo(view!.breakdown.callSeconds, 12);
+});
+
 test('the report closes the sum to the whole step and lists ten calls', () => {
   const [view] = timeViews([timed(8)], []);
   const lines = timeViewSection(view!).split('\n');
