@@ -31,7 +31,11 @@ const longestText = 2 ** 16;
 export async function encodeLink(run: SummarizedRun, form: LinkForm): Promise<string> {
   let text = '';
   for (const reduce of reductions[form]) {
-    text = await deflateText(JSON.stringify(faithfulWire(reduce(run), form)));
+    const reduced = reduce(run);
+    text = await deflateText(JSON.stringify(writeWire(reduced, form, fewest(reduced.summary))));
+    // More digits make it no shorter.
+    if (text.length > longestLink[form]) continue;
+    text = await deflateText(JSON.stringify(faithfulWire(reduced, form)));
     if (text.length <= longestLink[form]) return text;
   }
   return text;

@@ -1,4 +1,5 @@
 import { browserName } from './browserName.ts';
+import { defaultConfig, withProfile } from './config.ts';
 import type { DeviceEnvironment } from './events.ts';
 import type { LinkForm } from './linkWriter.ts';
 import type { SummarizedRun } from './record.ts';
@@ -28,7 +29,7 @@ export const reductions: Readonly<Record<LinkForm, readonly Reduction[]>> = {
 
 /** What a card begins with: the f32 ceiling, the memory levels and one trajectory a device. */
 function essentials(run: SummarizedRun): SummarizedRun {
-  const steps = [wholeDevices, withoutDetails, f32Only, levelsOnly, withoutColdSteps];
+  const steps = [profileOnly, wholeDevices, withoutDetails, f32Only, levelsOnly, withoutColdSteps];
   return chain(...steps, mainTrajectories(1))(run);
 }
 
@@ -67,6 +68,11 @@ function plain(roofline: SummaryRoofline): SummaryRoofline {
   const strip = (ceilings: SummaryRoofline['compute']): SummaryRoofline['compute'] =>
     ceilings.map((ceiling) => ({ ...ceiling, variant: '' }));
   return { ...roofline, compute: strip(roofline.compute), bandwidth: strip(roofline.bandwidth) };
+}
+
+/** Of the configuration its profile: what was swept shows in what there is. */
+function profileOnly(run: SummarizedRun): SummarizedRun {
+  return { ...run, config: withProfile(defaultConfig, run.config.profile) };
 }
 
 /** Variants, features, evidence and the long name of the browser go. */
