@@ -1,12 +1,16 @@
-import { medianInterval, relativeHalfWidth } from '../stats/interval.ts';
+import { medianInterval, type MedianInterval } from '../stats/interval.ts';
 import { median } from '../stats/median.ts';
 import { flags } from './flags.ts';
 
-/** An interval that reaches further than this from its median is noisy. */
-export const noisyHalfWidth = 0.03;
+const noisyHalfWidth = 0.03;
 /** Two speeds lie at least this far apart, and each has at least this share of the values. */
 const speedGap = 1.15;
 const leastShare = 0.2;
+
+/** Whether an interval reaches further than 3 % from its median, as a ratio: so it is for the inverse too. */
+export function isNoisy({ median: middle, low, high }: Omit<MedianInterval, 'coverage'>): boolean {
+  return Math.max(high / middle, middle / low) > 1 + noisyHalfWidth;
+}
 
 /**
  * Why the interval of these rates, in the order in which they were measured, is wide, as a flag; none where
@@ -14,7 +18,7 @@ const leastShare = 0.2;
  * a while. Drifting: the halves' medians differ by more than 3 %, as where a clock falls.
  */
 export function noiseFlags(rates: readonly number[]): string[] {
-  if (relativeHalfWidth(medianInterval(rates)) <= noisyHalfWidth) return [];
+  if (!isNoisy(medianInterval(rates))) return [];
   if (hasTwoSpeeds(rates)) return [flags.twoSpeeds];
   const half = Math.floor(rates.length / 2);
   if (half === 0) return [flags.scattered];

@@ -1,7 +1,7 @@
 import { groupBy } from '../groupBy.ts';
-import { medianInterval, relativeHalfWidth, type MedianInterval } from '../stats/interval.ts';
+import { medianInterval, type MedianInterval } from '../stats/interval.ts';
 import { flags } from './flags.ts';
-import { noiseFlags, noisyHalfWidth } from './rateNoise.ts';
+import { isNoisy, noiseFlags } from './rateNoise.ts';
 import type { Measured, Sample, TimerSource } from './sample.ts';
 
 /** The rates (work per second, one a repeat) of one variant under one timer. */
@@ -113,7 +113,7 @@ export function fastestSettled(candidates: readonly VariantRates[]): VariantRate
 /** Flags that an interval earns by itself. */
 export function intervalFlags(interval: MedianInterval): string[] {
   return [
-    ...(relativeHalfWidth(interval) > noisyHalfWidth ? [flags.noisy] : []),
+    ...(isNoisy(interval) ? [flags.noisy] : []),
     ...(interval.coverage < 0.95 ? [flags.fewSamples] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noiseFlags } from '../../../src/core/roofline/rateNoise.ts';
+import { isNoisy, noiseFlags } from '../../../src/core/roofline/rateNoise.ts';
 import { gaussian, generator } from '../../support/random.ts';
 
 const random = generator(7);
@@ -10,6 +10,17 @@ test('a narrow interval needs no reason, however few the values or one outlier',
   expect(noiseFlags([5])).toEqual([]);
   expect(noiseFlags(around(60, 0.02, 24))).toEqual([]);
   expect(noiseFlags([...around(60, 0.005, 24), 30])).toEqual([]);
+});
+
+test('what is noisy as a rate is so as a time, and the other way round', () => {
+  for (const change of [0.025, 0.0295, 0.0305, 0.035])
+    for (const sign of [1, -1]) {
+      const rate = { median: 1, low: 1, high: 1, [sign > 0 ? 'high' : 'low']: 1 + sign * change };
+      const time = { median: 1, low: 1 / rate.high, high: 1 / rate.low };
+      expect(isNoisy(time)).toBe(isNoisy(rate));
+      if (change > 0.03) expect(isNoisy(rate)).toBe(true);
+    }
+  expect(isNoisy({ median: 1, low: 0.98, high: 1.02 })).toBe(false);
 });
 
 test.each([
