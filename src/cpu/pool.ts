@@ -22,19 +22,27 @@ export interface ThreadWorker {
 /** A thread of the pool; its calls end when it dies. */
 export class ThreadHandle {
   readonly client: ThreadClient;
-  readonly #failed: Promise<never>;
+  /** Reject the calls that are under way. */
+  readonly #waiting = new Set<(reason: unknown) => void>();
+  #fault: CpuFault | undefined;
 
   constructor({ client, failed }: ThreadWorker) {
     this.client = client;
-    this.#failed = failed.catch((error: unknown) => {
-      throw new CpuFault(cpuFault('worker', String(error)));
+    // A thread that dies between calls is met by the next.
+    failed.catch((error: unknown) => {
+      this.#fault = new CpuFault(cpuFault('worker', String(error)));
+      for (const reject of this.#waiting) reject(this.#fault);
     });
-    // Handled where a call races against it; a thread that dies between calls is met by the next.
-    this.#failed.catch(() => {});
   }
 
-  call<T>(result: Promise<T>): Promise<T> {
-    return Promise.race([result, this.#failed]);
+  /** What the thread answers. A race against its death would keep a little of each call until then. */
+  async call<T>(result: Promise<T>): Promise<T> {
+    if (this.#fault !== undefined) throw this.#fault;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.add(reject);
+      const end = (): boolean => this.#waiting.delete(reject);
+      result.then(resolve, reject).then(end, end);
+    });
   }
 }
 
