@@ -29,7 +29,7 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
     ...visited,
     pointBudget: { seconds: 1.5, mostSeconds: 6, visits: 6 },
     tuneSeconds: 3,
-    modelSeconds: 20,
+    modelSeconds: 18,
     allSeconds: 24,
     callSeconds: 3,
     callsAt: 'working batch',
