@@ -1,4 +1,4 @@
-// Geometry that the three convolution kernels share. Lengths in elements.
+// Geometry that the convolution kernels share. Lengths in elements.
 
 struct ConvGeometry {
   /// Images.
@@ -23,6 +23,8 @@ struct ConvGeometry {
   rowsPerSlice: u32,
   /// Slices of the weight gradient's sum.
   slices: u32,
+  /// Strips of conv2d-strip.wgsl that a lane makes one after another.
+  stripsPerLane: u32,
 }
 
 @group(0) @binding(0) var<uniform> geometry: ConvGeometry;

@@ -9,7 +9,17 @@ const depth = 1u;
 fn loadShared(row: u32, inside: bool, column: i32, k: u32, member: u32, size: LeftSize) -> Shared {
   let wanted = inside & (column >= 0) & (column < i32(size.width));
   let pixel = u32(clamp(column, 0, i32(size.width) - 1));
-  return select(0.0, left[row + pixel * size.channels + k], wanted);
+  return loadElement(row + pixel * size.channels + k, wanted);
 }
+
+fn sharedChannel(k: u32, member: u32, size: LeftSize) -> u32 {
+  return min(k, size.channels - 1u);
+}
+
+fn loadElement(element: u32, wanted: bool) -> Shared {
+  return select(0.0, left[element], wanted);
+}
+
+fn partChannel(part: u32, member: u32) -> u32 { return part; }
 
 fn part0(x: Shared) -> f32 { return x; }

@@ -1,12 +1,7 @@
-// Which taps a tile of conv2d-tile.wgsl meets in the backward pass to the input: left = the output's
-// gradient, result = the input's gradient.
+// Which taps a tile of conv2d-tile.wgsl meets in the backward pass to the input.
 //
 // Input pixels that lie a stride apart meet the same taps: they are of one phase. A phase is a
 // stride-1 convolution of its own whose taps run backwards.
-
-fn leftSize() -> LeftSize {
-  return LeftSize(geometry.outHeight, geometry.outWidth, geometry.outChannels);
-}
 
 /// Phases at the image's edge may be a pixel short: those pixels are not stored.
 fn resultSize() -> ResultSize {
@@ -17,11 +12,6 @@ fn resultSize() -> ResultSize {
     geometry.inChannels,
     stride * stride,
   );
-}
-
-/// Height and width of the result.
-fn resultImage() -> vec2u {
-  return vec2u(geometry.inHeight, geometry.inWidth);
 }
 
 /// Where pixel (y, x) of a phase lies in the image.
@@ -61,12 +51,4 @@ fn leftAt(first: i32, r: u32, t: u32) -> i32 {
 
 fn tapAt(first: u32, t: u32) -> u32 {
   return first + t * geometry.stride;
-}
-
-fn weightRow(tap: u32, k: u32) -> u32 {
-  return tap * geometry.inChannels * geometry.outChannels + k;
-}
-
-fn weightColumn(channel: u32) -> u32 {
-  return channel * geometry.outChannels;
 }

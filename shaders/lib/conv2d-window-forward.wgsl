@@ -1,16 +1,7 @@
-// Which taps a tile of conv2d-tile.wgsl meets in the forward pass: left = input, result = output.
-
-fn leftSize() -> LeftSize {
-  return LeftSize(geometry.inHeight, geometry.inWidth, geometry.inChannels);
-}
+// Which taps a tile of conv2d-tile.wgsl meets in the forward pass.
 
 fn resultSize() -> ResultSize {
   return ResultSize(geometry.outHeight, geometry.outWidth, geometry.outChannels, 1u);
-}
-
-/// Height and width of the result.
-fn resultImage() -> vec2u {
-  return vec2u(geometry.outHeight, geometry.outWidth);
 }
 
 /// Where result pixel (y, x) of the one phase lies.
@@ -44,14 +35,4 @@ fn leftAt(first: i32, r: u32, t: u32) -> i32 {
 /// The weight's tap at tap row or column `t` of a window.
 fn tapAt(first: u32, t: u32) -> u32 {
   return first + t;
-}
-
-/// Element of the weight for a channel `k` that is summed over.
-fn weightRow(tap: u32, k: u32) -> u32 {
-  return (tap * geometry.inChannels + k) * geometry.outChannels;
-}
-
-/// What a result channel adds to it.
-fn weightColumn(channel: u32) -> u32 {
-  return channel;
 }

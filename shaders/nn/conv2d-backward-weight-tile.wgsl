@@ -81,9 +81,9 @@ fn tileLane(lane: u32) {
 
   let firstTap = (slice * geometry.kernelHeight + tapRow) * geometry.kernelWidth + tapColumn;
   #each t g i
-  if (k + $(g)u * depth + $(i)u < size.channels) {
-    let element =
-      ((firstTap + $(t)u) * size.channels + k + $(g)u * depth + $(i)u) * channels + channel;
+  let k$(t)_$(g)_$(i) = k + $(g)u * depth + partChannel($(i)u, member);
+  if (k$(t)_$(g)_$(i) < size.channels) {
+    let element = ((firstTap + $(t)u) * size.channels + k$(t)_$(g)_$(i)) * channels + channel;
     #each c
     if (channel + $(4*c)u < channels) { result[element + $(4*c)u] = sum$(t)_$(g)_$(i)_$(c); }
     #end

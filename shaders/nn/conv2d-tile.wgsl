@@ -56,7 +56,8 @@ fn tileLane(lane: u32) {
     #each t
     let tap$(t) = tapRowAt + tapAt(window.firstTap.y, tapColumn + $(t)u);
     #each i
-    let row$(t)_$(i) = weightRow(tap$(t), min(k + $(i)u, size.channels - 1u));
+    let k$(t)_$(i) = min(k + partChannel($(i)u, member), size.channels - 1u);
+    let row$(t)_$(i) = weightRow(tap$(t), k$(t)_$(i));
     #each c
     let weight$(t)_$(i)_$(c) = weight[row$(t)_$(i) + weight$(c)];
     #end

@@ -21,7 +21,7 @@ import { table } from './table.ts';
 
 const usage = [
   'npm run verify:golden -- [--case FILE] [--executor reference|gpu|cpu] [--browser chromium|firefox]',
-  '  gpu: [--variant matrix|staged|quad|vec4|scalar] [--accuracy] [--zoo MODEL,...|all]',
+  '  gpu: [--variant matrix|staged|strip|quad|vec4|scalar] [--accuracy] [--zoo MODEL,...|all]',
   '  cpu: [--threads T] [--replicas R] [--module relaxed-simd|simd] [--memory shared|own] [--accuracy]',
 ].join('\n');
 
@@ -32,7 +32,7 @@ const shippedFiles = ['resnet8-synthetic.json', 'resnet8-fashion.json'].map((fil
 const executors = ['reference', 'gpu', 'cpu'] as const;
 const builds = ['relaxed-simd', 'simd'] as const;
 const memories = ['shared', 'own'] as const;
-const variants = ['matrix', 'staged', 'quad', 'vec4', 'scalar'] as const;
+const variants = ['matrix', 'staged', 'strip', 'quad', 'vec4', 'scalar'] as const;
 /** Options that only one executor has. */
 const optionsOf = [
   ['threads', 'cpu'],

@@ -1,6 +1,8 @@
 import quadSource from '../../../shaders/lib/conv2d-share-quad.wgsl?raw';
 import scalarSource from '../../../shaders/lib/conv2d-share-scalar.wgsl?raw';
 import vec4Source from '../../../shaders/lib/conv2d-share-vec4.wgsl?raw';
+import backwardSides from '../../../shaders/lib/conv2d-sides-backward-input.wgsl?raw';
+import forwardSides from '../../../shaders/lib/conv2d-sides-forward.wgsl?raw';
 import windowSource from '../../../shaders/lib/conv2d-window.wgsl?raw';
 import backwardSource from '../../../shaders/lib/conv2d-window-backward-input.wgsl?raw';
 import forwardSource from '../../../shaders/lib/conv2d-window-forward.wgsl?raw';
@@ -14,9 +16,12 @@ import { callLabel, type Operands, type OpOf } from './operands.ts';
 import { sharedDepth, tileLanes, unrolledTaps } from './tileLanes.ts';
 import { unrolled } from './unroll.ts';
 
+/** The directions that make pixels. */
+export type ConvDirection = 'forward' | 'backwardInput';
+
 /** What a pipeline of this kernel is specialised to. */
 export interface Conv2dTileOptions {
-  readonly direction: 'forward' | 'backwardInput';
+  readonly direction: ConvDirection;
   readonly variant: TileVariant;
   /** Taps of a row that are unrolled: all of them, or one. */
   readonly taps: number;
@@ -25,8 +30,14 @@ export interface Conv2dTileOptions {
   readonly hasAddend: boolean;
 }
 
-/** Which taps a tile meets, by direction. */
-export const windowSources = { forward: forwardSource, backwardInput: backwardSource } as const;
+/** Which tensors a direction reads and makes. */
+export const sideSources = { forward: forwardSides, backwardInput: backwardSides } as const;
+
+/** The same, and which taps a tile meets. */
+export const windowSources = {
+  forward: `${forwardSides}\n${forwardSource}`,
+  backwardInput: `${backwardSides}\n${backwardSource}`,
+} as const;
 
 /** What stands before the source of a tile kernel that shares in such a way. */
 export function sharingLibrary(sharing: Sharing): readonly string[] {

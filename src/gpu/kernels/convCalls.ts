@@ -1,6 +1,7 @@
 import type { KernelCall } from './computeKernel.ts';
 import { convAccess } from './convolution.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
+import { Conv2dStrip } from './conv2dStrip.ts';
 import { Conv2dTile } from './conv2dTile.ts';
 import type { ConvOp, ConvVariant } from './convVariants.ts';
 import type { KernelSet } from './kernelSet.ts';
@@ -41,6 +42,8 @@ async function pixelCall(
     }
     case 'tile':
       return (await kernels.conv2dTile(Conv2dTile.options(op, variant))).call(op, operands);
+    case 'strip':
+      return (await kernels.conv2dStrip(Conv2dStrip.options(op, variant))).call(op, operands);
     case 'staged': {
       const [direction, hasAddend] =
         op.kind === 'conv2d.forward'
@@ -67,5 +70,7 @@ async function sliceCall(
     }
     case 'staged':
       return (await kernels.conv2dBackwardWeightStaged()).call(op, operands);
+    case 'strip':
+      throw new Error(`${op.name}: no strips of a weight's gradient`);
   }
 }

@@ -1,8 +1,10 @@
 import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { convAxes, sum, tapsMetBy } from './convAxis.ts';
 import { eights, weightLength, weightSlices } from './convolution.ts';
-import type { TileVariant } from './convVariants.ts';
+import type { StripVariant, TileVariant } from './convVariants.ts';
 import type { OpOf } from './operands.ts';
+import { keptOf } from './stripAxis.ts';
+import { stripShape, type PixelOp } from './stripShape.ts';
 import { sharedDepth, unrolledTaps } from './tileLanes.ts';
 
 /**
@@ -10,8 +12,6 @@ import { sharedDepth, unrolledTaps } from './tileLanes.ts';
  * taps that its tile meets; every element of the result is stored once. A counting build of the same
  * kernels is held to these formulas (tests/kernels/nn/issuedBytes.test.ts).
  */
-
-type PixelOp = OpOf<'conv2d.forward' | 'conv2d.backwardInput'>;
 
 const elementSize = 4;
 /** Four elements, one by one or at once. */
@@ -92,6 +92,30 @@ export function tileBytes(
   );
 }
 
+/**
+ * `Conv2dStrip`: each round of summed channels loads a lane's weights once and a strip's pixels once,
+ * and stores the result anew; what it starts from is loaded for all that the lanes make, also outside.
+ */
+export function stripBytes(op: PixelOp, variant: StripVariant): number {
+  const { resultLength } = sidesOf(op);
+  const shape = stripShape(op, variant);
+  const { rows, columns } = shape.axes;
+  const rowsLoaded = keptOf(rows) + shape.steps * (rows.met - keptOf(rows));
+  const pixels = rowsLoaded * columns.met * shape.loads * sharedSize(variant);
+  const weights = elementSize * shape.taps * shape.loads * shape.depth * variant.channels;
+  const sums = shape.steps * rows.made * columns.made * variant.channels;
+  const lanesOfStrips = shape.strips * shape.lanesPerStrip;
+  const again = shape.rounds > 1 ? elementSize * lanesOfStrips * sums : 0;
+  return (
+    shape.rounds *
+    (shape.lanes * weights +
+      lanesOfStrips * pixels +
+      again +
+      addedSize(op, lanesOfStrips * sums) +
+      elementSize * resultLength)
+  );
+}
+
 /** `Conv2dBackwardWeightTile`. */
 export function tileBackwardWeightBytes(
   { geometry: g }: OpOf<'conv2d.backwardWeight'>,
@@ -161,6 +185,6 @@ function distinctColumns({ pixels }: TileVariant, taps: number, stride: number):
 }
 
 /** Bytes that a lane loads for one pixel of what its quad uses. */
-function sharedSize({ sharing }: TileVariant): number {
+function sharedSize({ sharing }: TileVariant | StripVariant): number {
   return sharing === 'vec4' ? quadSize : elementSize;
 }

@@ -1,5 +1,6 @@
 import type { OpKind, PlanOp } from '../../core/nn/plan.ts';
 import type { OpOf } from './operands.ts';
+import { hasStrips, stripShape } from './stripShape.ts';
 import { tileLanes } from './tileLanes.ts';
 
 /** The ops that have variants. */
@@ -8,7 +9,7 @@ export type ConvOp = OpOf<ConvKind>;
 
 /** How the lanes of a quad come by the pixels that they all use. */
 export type Sharing =
-  /** Each loads another channel; quadBroadcast hands them round. */
+  /** Each loads another channel, and they swap. */
   | 'quad'
   /** Each loads them all, one channel or four at a time. */
   | 'scalar'
@@ -30,17 +31,27 @@ export type ConvVariant =
       readonly pixels: number;
       /** Channels of a lane; a quad makes four times as many. */
       readonly channels: number;
+    }
+  /** Strips of so many columns from top to bottom, and the weights of so many channels in registers. */
+  | {
+      readonly form: 'strip';
+      readonly sharing: Sharing;
+      /** Pixels a row of a strip. */
+      readonly pixels: number;
+      /** Channels of a lane; a quad makes four times as many. */
+      readonly channels: number;
     };
 
 export type TileVariant = Extract<ConvVariant, { readonly form: 'tile' }>;
+export type StripVariant = Extract<ConvVariant, { readonly form: 'strip' }>;
 
 /** What a device has that variants may need. */
 export interface VariantSupport {
-  /** Quads of a workgroup are four consecutive lanes, and quadBroadcast works (see quads.ts). */
+  /** Quads of a workgroup are four consecutive lanes, and quadSwap works (see quads.ts). */
   readonly quads: boolean;
 }
 
-/** A variant in words, such as `quad 1x16x4`. */
+/** A variant in words, such as `quad 1x16x4` or `strip quad 2x4`. */
 export function variantName(variant: ConvVariant): string {
   switch (variant.form) {
     case 'matrix':
@@ -49,6 +60,8 @@ export function variantName(variant: ConvVariant): string {
       return 'staged 64x32';
     case 'tile':
       return `${variant.sharing} ${variant.rows}x${variant.pixels}x${variant.channels}`;
+    case 'strip':
+      return `strip ${variant.sharing} ${variant.pixels}x${variant.channels}`;
   }
 }
 
@@ -95,6 +108,7 @@ const tileShapes = {
     [1, 8, 4],
     [2, 8, 4],
     [2, 4, 8],
+    [4, 8, 4],
   ],
 } as const;
 
@@ -108,7 +122,9 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
     ([rows, pixels, channels]) =>
       channels <= Math.max(2, Math.ceil(made.channels / 4)) &&
       pixels < 2 * made.width &&
-      (weight || (rows < 2 * made.height && rows * pixels <= 32)),
+      (weight
+        ? rows <= Math.ceil(op.geometry.inChannels / 4)
+        : rows < 2 * made.height && rows * pixels <= 32),
   );
   const shapes = fitting.length > 0 ? fitting : [[1, 4, 2] as const];
   const tiles = sharings.flatMap((sharing) =>
@@ -121,7 +137,31 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
     tiles.filter(({ sharing }) => sharing === sharings[0]),
   );
   const others = tiles.filter((variant) => variant !== preferred);
-  return [preferred, ...others, { form: 'matrix' }, { form: 'staged' }];
+  const strips = stripsOf(op, sharings[0]!);
+  const first = strips.some((strip) => arePreferred(op, strip))
+    ? [...strips, preferred]
+    : [preferred, ...strips];
+  return [...first, ...others, { form: 'matrix' }, { form: 'staged' }];
+}
+
+/**
+ * Whether strips are the default: on adapters that pay for a load by the lane, those on which quads
+ * share, unless each of several rounds had few products to add to what it loads and stores.
+ */
+function arePreferred(op: ConvOp, strip: StripVariant): boolean {
+  if (op.kind === 'conv2d.backwardWeight' || strip.sharing !== 'quad') return false;
+  const hasPhases = op.kind === 'conv2d.backwardInput' && op.geometry.stride > 1;
+  return !hasPhases || stripShape(op, strip).rounds === 1;
+}
+
+/** The one width of strips that is tried; two pixels, or as many as the stride, keep the code short. */
+function stripsOf(op: ConvOp, sharing: Sharing): readonly StripVariant[] {
+  if (op.kind === 'conv2d.backwardWeight' || !hasStrips(op)) return [];
+  const { channels, width } = madeOf(op);
+  const { stride } = op.geometry;
+  const atOnce = op.kind === 'conv2d.backwardInput' ? stride : 1;
+  const pixels = atOnce === 1 ? Math.min(2, width) : atOnce;
+  return [{ form: 'strip', sharing, pixels, channels: Math.min(4, Math.ceil(channels / 4)) }];
 }
 
 /** Fewer lanes than this leave cores idle: a default tile is no larger than that allows. */

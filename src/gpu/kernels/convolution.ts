@@ -32,6 +32,7 @@ export const convFields = {
   padLeft: 'u32',
   rowsPerSlice: 'u32',
   slices: 'u32',
+  stripsPerLane: 'u32',
 } as const;
 
 /** Output pixels of a slice, roughly, and most slices of the weight gradient's sum. */
@@ -51,8 +52,9 @@ export function weightSlices(g: ConvGeometry): {
   return { rowsPerSlice, slices: Math.ceil(rows / rowsPerSlice) };
 }
 
-export function convUniform(g: ConvGeometry): UniformValues<typeof convFields> {
-  return { ...g, ...weightSlices(g) };
+/** `stripsPerLane` is for the kernel that makes strips alone. */
+export function convUniform(g: ConvGeometry, stripsPerLane = 1): UniformValues<typeof convFields> {
+  return { ...g, ...weightSlices(g), stripsPerLane };
 }
 
 /** Elements of the weight. */

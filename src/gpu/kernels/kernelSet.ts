@@ -18,6 +18,7 @@ import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
 import { Conv2dForward } from './conv2dForward.ts';
 import { Conv2dBackwardWeightStaged, Conv2dStaged } from './conv2dStaged.ts';
+import { Conv2dStrip } from './conv2dStrip.ts';
 import { Conv2dTile } from './conv2dTile.ts';
 import type { VariantSupport } from './convVariants.ts';
 import { CopyChannels } from './copyChannels.ts';
@@ -66,6 +67,7 @@ export class KernelSet {
   readonly conv2dBackwardWeight = this.#compiledOnce(Conv2dBackwardWeight);
   readonly conv2dStaged = this.#compiledOnce(Conv2dStaged);
   readonly conv2dBackwardWeightStaged = this.#compiledOnce(Conv2dBackwardWeightStaged);
+  readonly conv2dStrip = this.#compiledOnce(Conv2dStrip);
   readonly conv2dTile = this.#compiledOnce(Conv2dTile);
   readonly conv2dBackwardWeightTile = this.#compiledOnce(Conv2dBackwardWeightTile);
   readonly sumSlices = this.#compiledOnce(SumSlices);
