@@ -1,33 +1,23 @@
 /** Of an isolated page in Chromium, here at once: see vitest.config.ts. */
 interface MeasuringPerformance extends Performance {
-  measureUserAgentSpecificMemory?(): Promise<{
-    readonly breakdown: readonly {
-      readonly bytes: number;
-      readonly types: readonly string[];
-      readonly attribution: readonly { readonly scope: string }[];
-    }[];
-  }>;
+  measureUserAgentSpecificMemory?(): Promise<{ readonly bytes: number }>;
 }
 
 const measuring = performance as MeasuringPerformance;
 const { gc: collectGarbage } = globalThis as { gc?(this: void): void };
 
-/** Whether `heapSizes` can be had. */
+/** Whether `heapSize` can be had. */
 export const tellsHeaps =
   measuring.measureUserAgentSpecificMemory !== undefined && collectGarbage !== undefined;
 
-/** Bytes that the objects of this page take, and those of its threads together. */
-export async function heapSizes(): Promise<{ readonly page: number; readonly threads: number }> {
-  collectGarbage!();
-  const { breakdown } = await measuring.measureUserAgentSpecificMemory!();
-  const sizeOf = (scope: string) =>
-    breakdown
-      .filter(
-        ({ types, attribution }) =>
-          types.includes('JavaScript') && attribution.some((each) => each.scope === scope),
-      )
-      .reduce((sum, { bytes }) => sum + bytes, 0);
-  return { page: sizeOf('Window'), threads: sizeOf('DedicatedWorkerGlobalScope') };
+/** Bytes that the objects of this page and of its threads take, garbage left out. */
+export async function heapSize(): Promise<number> {
+  // What is finalised leaves garbage of its own.
+  for (let round = 0; round < 2; round++) {
+    collectGarbage!();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return (await measuring.measureUserAgentSpecificMemory!()).bytes;
 }
 
 /** Counts what is made from here on that no heap holds, until `stop`. */
