@@ -3,13 +3,12 @@ import { nextPlace } from '../../../src/core/probes/pageChase.ts';
 import type { Sample } from '../../../src/core/roofline/sample.ts';
 import { workOf } from '../../../src/core/roofline/rates.ts';
 import type { GpuContext } from '../../../src/gpu/context.ts';
+import { createChasePipelines } from '../../../src/gpu/probes/accessKernels.ts';
 import {
-  createAtomicsKernel,
-  createChaseKernel,
-  createChasePipelines,
-  createGatherKernel,
-  loadsPerTrip,
-} from '../../../src/gpu/probes/accessKernels.ts';
+  atomicsEntrant,
+  chaseEntrant,
+  gatherEntrant,
+} from '../../../src/gpu/probes/accessProbe.ts';
 import { createStreamBuffers } from '../../../src/gpu/probes/streamBuffers.ts';
 import { StreamTrials } from '../../../src/gpu/probes/streamTrials.ts';
 import { Transfers } from '../../../src/gpu/probes/transfers.ts';
@@ -76,30 +75,8 @@ test('loads that wait or lie apart are slower than a stream, and far ones slower
   const opened = await openContext(queue);
   const buffers = await createStreamBuffers(queue, size);
   const pipelines = await createChasePipelines(queue);
-  const chase = (set: number) =>
-    rateOf(opened, {
-      probe: 'pointer chase',
-      variant: '',
-      measured: (trips) => ({
-        kind: 'latency',
-        loads: trips * loadsPerTrip,
-        workingSetSize: set,
-      }),
-      create: () => createChaseKernel(queue, set, pointers, pipelines),
-    });
-  const extra = (
-    of: 'gatherRandom' | 'atomics',
-    amount: number,
-    create: Entrant['create'],
-  ): Promise<number> =>
-    rateOf(opened, {
-      probe: of,
-      variant: '',
-      measured: (passes) => ({ kind: 'extra', of, amount: passes * amount, unit: 'op' }),
-      create,
-    });
+  const chase = (set: number) => rateOf(opened, chaseEntrant(queue, set, pointers, pipelines));
   const pointers = queue.device.createBuffer({ size, usage: GPUBufferUsage.STORAGE });
-  const shape = { order: 'random', unroll: 4, lanes: 2048, length: size / 4 } as const;
   const copy = { pattern: 'copy', element: 'mat4x4<f32>', unroll: 1, workgroupSize: 64 } as const;
   const stream = () =>
     rateOf(opened, new StreamTrials(queue, buffers).trial(copy, 16 * mebi, 64).entrant);
@@ -113,11 +90,9 @@ test('loads that wait or lie apart are slower than a stream, and far ones slower
       const scripted = scriptedChase(size);
       expect(far / scripted).toBeGreaterThan(1 / 3);
       expect(far / scripted).toBeLessThan(2);
-      const gathered = await extra('gatherRandom', shape.unroll * shape.lanes, () =>
-        createGatherKernel(queue, shape, buffers.source),
-      );
-      expect(4 * gathered).toBeLessThan(bytesPerSecond);
-      const added = await extra('atomics', 4096, () => createAtomicsKernel(queue, 4096, 1));
+      const gathered = await rateOf(opened, gatherEntrant(queue, buffers.source, 'random', 2048));
+      expect(gathered).toBeLessThan(bytesPerSecond);
+      const added = await rateOf(opened, atomicsEntrant(queue, 4096, 1));
       expect(8 * added).toBeLessThan(bytesPerSecond);
       expect(added).toBeLessThan(2 * navigator.hardwareConcurrency * scriptedAdditions());
     },
