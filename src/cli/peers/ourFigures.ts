@@ -27,6 +27,8 @@ export interface OurFigures {
 
 /** Four times the batch takes so many times as long at the most. */
 const wantedGrowth = 4.2;
+/** Share of a CPU's step at barriers: with more, other programs had the cores. */
+const mostWaiting = 0.1;
 /** Calls that are told of a GPU's step. */
 const heavyCalls = 16;
 
@@ -82,7 +84,8 @@ export function convolutionShares({ samples, steps }: OurFigures): ConvolutionSh
     const threads = step.threads ?? 1;
     const report = [
       `On ${threads} thread${threads === 1 ? '' : 's'} the convolutions reach ` +
-        `${formatRate(rate, 'flop/s')}, ${formatShare(share)} of ${formatRate(ceiling.value, 'flop/s')}:`,
+        `${formatRate(rate, 'flop/s')}, ${formatShare(share)} of ${formatRate(ceiling.value, 'flop/s')}. ` +
+        waitingSentence(step),
       callTable(convolutionsOf(breakdown), breakdown.stepSeconds, roofline),
     ].join('\n');
     return [{ threads, share, report }];
@@ -95,6 +98,13 @@ function heaviest({ calls }: StepBreakdown): CallBreakdown[] {
 
 function convolutionsOf({ calls }: StepBreakdown): CallBreakdown[] {
   return calls.filter(({ group }) => group.startsWith('conv2d'));
+}
+
+/** An op's time is that of one thread: where threads wait long for each other it may be the next op's. */
+function waitingSentence({ seconds, barrierSeconds = [] }: StepTiming): string {
+  const share = barrierSeconds.length === 0 ? 0 : median(barrierSeconds) / median(seconds);
+  const sentence = `Threads wait for each other for ${formatShare(share)} of a step`;
+  return share > mostWaiting ? `${sentence}: too long for the times of its calls.` : `${sentence}.`;
 }
 
 /** flop/s of all convolutions together. */
