@@ -26,6 +26,8 @@ export interface SweepBounds {
   readonly largestBatch: number;
   /** The most tiles of any kernel call: more workgroups change nothing. */
   readonly mostTiles?: number;
+  /** Where powers of two up to there are more values than this, workgroups take powers of four. */
+  readonly mostWorkgroupValues?: number;
   /** Lanes a workgroup that the kernels can have, rising. */
   readonly workgroupSizes?: readonly number[];
   /** Logical cores. */
@@ -39,7 +41,13 @@ const batchAtLeast = 32;
 export function sweepOf(
   parameter: SweepParameter,
   base: StepSetting,
-  { largestBatch, mostTiles = 0, workgroupSizes = [], cores = 0 }: SweepBounds,
+  {
+    largestBatch,
+    mostTiles = 0,
+    mostWorkgroupValues = Infinity,
+    workgroupSizes = [],
+    cores = 0,
+  }: SweepBounds,
 ): Sweep {
   switch (parameter) {
     case 'batch':
@@ -49,8 +57,12 @@ export function sweepOf(
         values: doublings(Math.min(batchAtLeast, largestBatch)),
         doublesTo: largestBatch,
       };
-    case 'workgroups':
-      return { parameter, base, values: withEnd(doublings(mostTiles), mostTiles) };
+    case 'workgroups': {
+      const powers = doublings(mostTiles);
+      const isLong = powers.length > mostWorkgroupValues;
+      const values = isLong ? powers.filter((_, power) => power % 2 === 0) : powers;
+      return { parameter, base, values: withEnd(values, mostTiles) };
+    }
     case 'workgroupSize':
       return { parameter, base, values: workgroupSizes };
     case 'threads': {

@@ -10,7 +10,9 @@ export interface SweepPlan {
   /** The same on others, where no sweep of batches has told which one saturates the device. */
   readonly assumedBatch: number;
   readonly pointBudget: PointBudget;
-  /** For trying variants of the convolutions before the sweeps; 0 keeps the defaults. */
+  /** Powers of two of a sweep of workgroups at the most; where there are more it has powers of four. */
+  readonly mostWorkgroupValues: number;
+  /** For trying variants of the convolutions of all models before their sweeps; 0 keeps the defaults. */
   readonly tuneSeconds: number;
   /** For all sweeps of a model: after so long the remaining points are skipped. */
   readonly modelSeconds: number;
@@ -28,15 +30,17 @@ export const sweepPlans: Readonly<Record<Thoroughness, SweepPlan>> = {
   quick: {
     ...visited,
     pointBudget: { seconds: 1.5, mostSeconds: 6, visits: 6 },
+    mostWorkgroupValues: 9,
     tuneSeconds: 3,
     modelSeconds: 18,
-    allSeconds: 24,
+    allSeconds: 26,
     callSeconds: 3,
     callsAt: 'working batch',
   },
   full: {
     ...visited,
     pointBudget: { seconds: 6, mostSeconds: 60, visits: 4 },
+    mostWorkgroupValues: Infinity,
     tuneSeconds: 30,
     modelSeconds: 600,
     allSeconds: Infinity,

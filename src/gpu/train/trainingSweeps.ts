@@ -119,7 +119,7 @@ class ModelSweeps {
     const plan = trainingPlan(model, batch, this.#images.shape);
     const { choices, found, ...times } = await tunePlan(queue, timer, plan, {
       kernels: this.#slot.kernels(),
-      seconds: this.#plan.tuneSeconds,
+      seconds: this.#plan.tuneSeconds / this.#context.config.models.length,
       earlier: this.#context.earlierChoices ?? [],
       onProgress: (fraction) => progress('training, variants', tuneShare * fraction),
     });
@@ -138,7 +138,8 @@ class ModelSweeps {
     };
     if (parameter !== 'workgroups') return sweepOf(parameter, base, bounds);
     const { mostTiles } = await this.#slot.trainer(base, this.#choices);
-    return sweepOf(parameter, base, { ...bounds, mostTiles });
+    const { mostWorkgroupValues } = this.#plan;
+    return sweepOf(parameter, base, { ...bounds, mostTiles, mostWorkgroupValues });
   }
 
   /** Visits the points of a sweep until its `end` (see `performance.now`), and what they came to. */

@@ -14,6 +14,7 @@ export const smallPlan: SweepPlan = {
   softwareBatch: 2,
   assumedBatch: 2,
   pointBudget: { seconds: 0.2, mostSeconds: 60, visits: 2 },
+  mostWorkgroupValues: Infinity,
   tuneSeconds: 0,
   modelSeconds: 120,
   allSeconds: Infinity,

@@ -13,6 +13,10 @@ afterAll(() => shared.lose());
 
 const open = (controller?: AbortController) => openSweeps(shared, controller);
 
+function sorted(values: readonly number[]): number[] {
+  return values.toSorted((a, b) => a - b);
+}
+
 test('batch and workgroups: every value on real steps, twice, calls at the working batch', async () => {
   const { run, fractions } = await open();
   const steps: StepTiming[] = [];
@@ -23,7 +27,6 @@ test('batch and workgroups: every value on real steps, twice, calls at the worki
   const valuesOf = (parameter: StepTiming['parameter']) =>
     stepsOf(parameter).map(({ value }) => value);
   expect(steps).toHaveLength(stepsOf('batch').length + stepsOf('workgroups').length);
-  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
   // Both values, both again, and the larger for its calls.
   const batches = valuesOf('batch');
   expect(batches.slice(0, 2)).toEqual([1, 2]);

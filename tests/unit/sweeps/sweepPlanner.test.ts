@@ -72,6 +72,14 @@ describe('values', () => {
     expect(sweepOf('workgroups', base, { ...bounds, mostTiles: 8 }).values).toEqual([1, 2, 4, 8]);
   });
 
+  test('of many workgroups: powers of four where a quick sweep has no time for all of two', () => {
+    const bounds = { largestBatch: 32, mostTiles: 100, mostWorkgroupValues: 6 };
+    expect(sweepOf('workgroups', base, bounds).values).toEqual([1, 4, 16, 64, 100]);
+    expect(sweepOf('workgroups', base, { ...bounds, mostTiles: 33 }).values).toEqual([
+      1, 2, 4, 8, 16, 32, 33,
+    ]);
+  });
+
   test('of threads and replicas: within the cores together', () => {
     const bounds = { largestBatch: 32, cores: 6 };
     expect(sweepOf('threads', base, bounds).values).toEqual([1, 2, 4, 6]);
