@@ -16,6 +16,8 @@ export class Answers extends LitElement {
   @property({ attribute: false }) summary: RunSummary | undefined;
   @property() devices: DeviceChoice = 'both';
   @property({ type: Boolean }) busy = false;
+  /** The device that is measured now: one after the other is. */
+  @property() running: DeviceKind | undefined;
 
   static override styles = [
     sharedStyles,
@@ -97,7 +99,8 @@ export class Answers extends LitElement {
   private ofDevice(device: DeviceKind): TemplateResult {
     const all = this.summary ? trainingAnswers(this.summary, device) : [];
     // While a batch may still grow, nothing is said of where that ends.
-    const answers = all.filter(({ saturated }) => saturated || !this.busy);
+    const grows = this.busy && (this.running ?? device) === device;
+    const answers = all.filter(({ saturated }) => saturated || !grows);
     return html`<div class="device" data-answer=${device}>
       ${
         answers.length === 0

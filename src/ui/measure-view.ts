@@ -123,6 +123,7 @@ export class MeasureView extends LitElement {
         <rooftrace-answers
           .summary=${run?.summary}
           .devices=${(run?.config ?? this.address.config).device}
+          .running=${session.progress?.device}
           ?busy=${busy}
         ></rooftrace-answers>
         <rooftrace-run-charts
