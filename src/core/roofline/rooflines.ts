@@ -25,11 +25,14 @@ export function rooflines(
   samples: readonly Sample[],
   remembered = new Remembered<readonly Roofline[]>(),
 ): Roofline[] {
-  const name = ({ device, deviceId }: Sample) => JSON.stringify([device, deviceId]);
-  return groupBy(samples.filter(isEvidence), name)
-    .map((own) => remembered.of(name(own[0]!), own, () => deviceRooflines(own)))
+  return groupBy(samples.filter(isEvidence), deviceKey)
+    .map((own) => remembered.of(deviceKey(own[0]!), own, () => deviceRooflines(own)))
     .toSorted((a, b) => (a[0]?.threads ?? 0) - (b[0]?.threads ?? 0))
     .flat();
+}
+
+function deviceKey({ device, deviceId }: Sample): string {
+  return JSON.stringify([device, deviceId]);
 }
 
 function deviceRooflines(samples: readonly Sample[]): readonly Roofline[] {

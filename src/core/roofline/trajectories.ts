@@ -22,13 +22,18 @@ export function trajectories(
   rooflines: readonly Roofline[],
   remembered = new Remembered<readonly Trajectory[]>(),
 ): Trajectory[] {
-  const name = (step: StepTiming) =>
-    JSON.stringify([step.device, step.deviceId, modelOf(step), step.parameter, fixedOf(step)]);
-  return groupBy(steps, name).flatMap((group) => {
+  return groupBy(steps, sweepKey).flatMap((group) => {
     const { device, deviceId } = group[0]!;
     const own = rooflines.filter((roof) => roof.device === device && roof.deviceId === deviceId);
-    return remembered.of(name(group[0]!), [...group, ...own], () => sweepTrajectories(group, own));
+    return remembered.of(sweepKey(group[0]!), [...group, ...own], () =>
+      sweepTrajectories(group, own),
+    );
   });
+}
+
+/** Steps of one sweep have one. */
+function sweepKey(step: StepTiming): string {
+  return JSON.stringify([step.device, step.deviceId, modelOf(step), step.parameter, fixedOf(step)]);
 }
 
 /** What the points of a trajectory share: along depth and width, the models' family. */
