@@ -26,11 +26,10 @@ test('a lost device ends the sweeps with its fault, and on another one they go o
   const rest: StepTiming[] = [];
   const told = steps.map((step): RunEvent => ({ kind: 'step', step }));
   await again.run(smallPlan, ['batch'], (step) => rest.push(step), told);
-  // The value that was not measured, both ends again, and the calls.
-  expect(rest.map(({ value, status }) => [value, status])).toEqual([
-    [2, 'ok'],
-    [1, 'ok'],
-    [2, 'ok'],
-    [2, 'ok'],
-  ]);
+  // The value that was not measured, both again in any order, and the calls.
+  expect(rest.every(({ status }) => status === 'ok')).toBe(true);
+  const [missing, ...repeated] = rest.map(({ value }) => value);
+  expect(missing).toBe(2);
+  expect(repeated.slice(0, 2).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  expect(repeated.slice(2)).toEqual([2]);
 });
