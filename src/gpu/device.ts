@@ -102,6 +102,13 @@ export function softwareEvidence(
   };
 }
 
+/** Whether a device runs on the CPU; a browser that does not say which adapter it is of, says no. */
+export function deviceIsSoftware({
+  adapterInfo,
+}: Partial<Pick<GPUDevice, 'adapterInfo'>>): boolean {
+  return adapterInfo !== undefined && softwareEvidence(adapterInfo).software;
+}
+
 /** The same short name for the same adapter in the same browser (32-bit FNV-1a, hexadecimal). */
 function deviceId(parts: readonly string[]): string {
   let hash = 0x811c9dc5;

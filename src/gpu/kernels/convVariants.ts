@@ -49,6 +49,8 @@ export type StripVariant = Extract<ConvVariant, { readonly form: 'strip' }>;
 export interface VariantSupport {
   /** Quads of a workgroup are four consecutive lanes, and quadSwap works (see quads.ts). */
   readonly quads: boolean;
+  /** The adapter runs on the CPU: few lanes at a time keep it busy, and loads are dear. */
+  readonly software: boolean;
 }
 
 /** A variant in words, such as `quad 1x16x4` or `strip quad 2x4`. */
@@ -128,9 +130,12 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
   );
   const shapes = fitting.length > 0 ? fitting : [[1, 4, 2] as const];
   const tiles = sharings.flatMap((sharing) =>
-    shapes.map(([rows, pixels, channels]): TileVariant => {
-      return { form: 'tile', sharing, rows, pixels, channels };
-    }),
+    shapes
+      // Lanes that load all pixels themselves gain nothing by more of them.
+      .filter(([rows]) => !weight || sharing === 'quad' || rows <= 2)
+      .map(([rows, pixels, channels]): TileVariant => {
+        return { form: 'tile', sharing, rows, pixels, channels };
+      }),
   );
   const preferred = preferredTile(
     op,
@@ -138,18 +143,14 @@ export function convVariants(op: ConvOp, support: VariantSupport): readonly Conv
   );
   const others = tiles.filter((variant) => variant !== preferred);
   const strips = stripsOf(op, sharings[0]!);
-  const first = strips.some((strip) => arePreferred(op, strip))
-    ? [...strips, preferred]
-    : [preferred, ...strips];
+  const stripsFirst = support.software && strips.some((strip) => pays(op, strip));
+  const first = stripsFirst ? [...strips, preferred] : [preferred, ...strips];
   return [...first, ...others, { form: 'matrix' }, { form: 'staged' }];
 }
 
-/**
- * Whether strips are the default: on adapters that pay for a load by the lane, those on which quads
- * share, unless each of several rounds had few products to add to what it loads and stores.
- */
-function arePreferred(op: ConvOp, strip: StripVariant): boolean {
-  if (op.kind === 'conv2d.backwardWeight' || strip.sharing !== 'quad') return false;
+/** Whether strips save more than they cost: not where several rounds load and store for few products each. */
+function pays(op: ConvOp, strip: StripVariant): boolean {
+  if (op.kind === 'conv2d.backwardWeight') return false;
   const hasPhases = op.kind === 'conv2d.backwardInput' && op.geometry.stride > 1;
   return !hasPhases || stripShape(op, strip).rounds === 1;
 }

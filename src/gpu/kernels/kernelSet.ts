@@ -1,3 +1,4 @@
+import { deviceIsSoftware } from '../device.ts';
 import type { GpuQueue } from '../queue.ts';
 import { Add } from './add.ts';
 import { AveragePoolBackward } from './averagePoolBackward.ts';
@@ -58,7 +59,9 @@ export class KernelSet {
 
   /** What the device has that variants may need; found out once. */
   support(): Promise<VariantSupport> {
-    this.#support ??= hasConsecutiveQuads(this.#context.queue).then((quads) => ({ quads }));
+    const { queue } = this.#context;
+    const software = deviceIsSoftware(queue.device);
+    this.#support ??= hasConsecutiveQuads(queue).then((quads) => ({ quads, software }));
     return this.#support;
   }
 

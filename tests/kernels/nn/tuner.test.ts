@@ -8,6 +8,7 @@ import {
   isConv,
   variantName,
 } from '../../../src/gpu/kernels/convVariants.ts';
+import { softwareEvidence } from '../../../src/gpu/device.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
 import { chooseVariants, tunePlan } from '../../../src/gpu/train/tuner.ts';
 import { timestampTimer } from '../timestampTimer.ts';
@@ -53,6 +54,18 @@ test('a choice that a device cannot have gives the default', async () => {
     const choose = (name: string) => chosenVariant(op, support, { [convKey(op)]: name });
     expect(choose('no such variant')).toEqual(variants[0]);
     expect(variantName(choose('matrix 8x8'))).toBe('matrix 8x8');
+  }
+});
+
+test('strips are the default on software adapters alone', async () => {
+  const { quads, software } = await kernels.support();
+  const adapter = await navigator.gpu.requestAdapter();
+  expect(software).toBe(softwareEvidence(adapter!.info).software);
+  for (const op of convolutions) {
+    const [preferred] = convVariants(op, { quads, software: true });
+    const [other] = convVariants(op, { quads, software: false });
+    expect(other!.form, op.name).toBe('tile');
+    if (op.kind === 'conv2d.forward') expect(preferred!.form, op.name).toBe('strip');
   }
 });
 
