@@ -65,28 +65,36 @@ export function waitForEvent(
   );
 }
 
-/** Skips each stage of a run under way whose name does not begin so, until one does. */
-export async function skipTo(page: Page, wanted: string): Promise<void> {
-  let stage = await nextStage(page, '');
-  while (!stage.startsWith(wanted)) {
-    await page.getByRole('button', { name: 'Skip this stage' }).click();
-    stage = await nextStage(page, stage);
-  }
-}
-
-/** Resolves with the name of the stage that the page shows, once it is another than the one before. */
-function nextStage(page: Page, before: string): Promise<string> {
+/**
+ * Skips each stage of a run under way whose name does not begin so, until one does. The page looks and
+ * presses at once: a driver's press may come when another stage is shown.
+ */
+export function skipTo(page: Page, wanted: string): Promise<void> {
   return page.locator('rooftrace-progress').evaluate(
-    (element, known) =>
-      new Promise<string>((resolve) => {
+    (element, name) =>
+      new Promise<void>((resolve, reject) => {
+        const buttons = element
+          .closest('rooftrace-run-controls')
+          ?.shadowRoot?.querySelectorAll('button');
+        const skip = [...(buttons ?? [])].find(({ textContent }) => textContent.includes('Skip'));
+        let skipped = '';
         function look(): void {
-          const { progress } = element as HTMLElement & { progress?: RunProgress };
-          if (progress && progress.stage !== known) resolve(progress.stage);
-          else requestAnimationFrame(look);
+          const stage = (element as HTMLElement & { progress?: RunProgress }).progress?.stage ?? '';
+          if (stage.startsWith(name)) {
+            resolve();
+            return;
+          }
+          if (!element.isConnected) {
+            reject(new Error(`the run ended before ${name}`));
+            return;
+          }
+          if (stage !== skipped) skip?.click();
+          skipped = stage;
+          requestAnimationFrame(look);
         }
         look();
       }),
-    before,
+    wanted,
   );
 }
 
