@@ -29,8 +29,9 @@ type Configuration = Pick<ProcessPoint, 'model' | 'batch' | 'replicas' | 'thread
 
 /**
  * One process with many threads against many processes (Jain et al. 2019): the good points of a CPU's
- * trajectories, each configuration once, held against one thread and against one process. Empty
- * unless threads or replicas grew.
+ * trajectories, each configuration once, held against one thread and against one process. Where sweeps
+ * meet at a configuration the time of the narrower interval counts. Empty unless threads or replicas
+ * grew.
  */
 export function processPoints(trajectories: readonly Trajectory[]): ProcessPoint[] {
   const own = wholeSteps(trajectories).filter(({ device }) => device === 'cpu');
@@ -40,10 +41,16 @@ export function processPoints(trajectories: readonly Trajectory[]): ProcessPoint
     for (const point of trajectory.points) {
       const found = configurationOf(trajectory, point);
       if (point.status !== 'ok' || found === undefined) continue;
-      // Sweeps may meet at one configuration: the first one counts.
-      if (!points.has(keyOf(found))) points.set(keyOf(found), { ...found, point });
+      const known = points.get(keyOf(found));
+      if (known === undefined || uncertainty(point) < uncertainty(known.point))
+        points.set(keyOf(found), { ...found, point });
     }
   return [...points.values()].map((each) => compared(each, points)).toSorted(byCoresAndBatch);
+}
+
+/** Width of the interval of a point's time, as a share of it. */
+function uncertainty({ seconds, ciLow, ciHigh }: TrajectoryPoint): number {
+  return (ciHigh - ciLow) / seconds;
 }
 
 /** The most images a second of a network at one batch, and in which way. */

@@ -17,6 +17,13 @@ function sweep(last: number, noise = 0): StepTiming[] {
   ];
 }
 
+/** Steps of three batches, each slower by its factor. */
+function visit(factor: (batch: number) => number): StepTiming[] {
+  return [1, 2, 4].map((value) =>
+    stepOf({ value, batch: value, seconds: Array<number>(6).fill(0.01 * value * factor(value)) }),
+  );
+}
+
 describe('drift', () => {
   test('a step that takes longer when it is measured again flags the sweep', () => {
     const [trajectory] = trajectories(sweep(0.012), [softwareGpu]);
@@ -28,14 +35,6 @@ describe('drift', () => {
   });
 
   test('one of several values that was disturbed at its first visit is no drift of the sweep', () => {
-    const visit = (factor: (batch: number) => number) =>
-      [1, 2, 4].map((value) =>
-        stepOf({
-          value,
-          batch: value,
-          seconds: Array<number>(6).fill(0.01 * value * factor(value)),
-        }),
-      );
     const disturbed = visit((batch) => (batch === 2 ? 1.5 : 1));
     expect(driftOf([...disturbed, ...visit(() => 1)])).toMatchObject({ logTime: 0, isReal: false });
     const slower = driftOf([...disturbed, ...visit(() => 1.2)])!;

@@ -55,6 +55,20 @@ function reading(...steps: readonly StepTiming[]) {
   return explainProcesses(pointsOf(steps), 'resnet8');
 }
 
+test('where two sweeps meet at a configuration the time of the narrower interval counts', () => {
+  const unsure: StepTiming = { ...single(32, 1, 9), seconds: [5, 9, 12, 14, 6] };
+  const sure = multi(32, 1, 4);
+  for (const steps of [
+    [unsure, sure],
+    [sure, unsure],
+  ])
+    expect(pointsOf([...steps, single(32, 2, 2)])[0]).toMatchObject({
+      replicas: 1,
+      threads: 1,
+      point: { seconds: 4 },
+    });
+});
+
 test('every configuration once, against one thread and against one process of as many threads', () => {
   const points = pointsOf([
     single(32, 1, 4),

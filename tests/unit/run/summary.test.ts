@@ -48,6 +48,10 @@ test('a run that was cut short says what it has', () => {
   });
 });
 
+function kept<T>(now: readonly T[], then: readonly T[]): number {
+  return now.filter((value) => then.includes(value)).length;
+}
+
 test('a growing record is summed up as if each time were the first, and what has not changed is kept', () => {
   const { events } = sampleRecord;
   const parts = new SummaryParts();
@@ -58,8 +62,6 @@ test('a growing record is summed up as if each time were the first, and what has
   const before = summary(sampleRecord, parts);
   const step = events.findLast((event) => event.kind === 'step')!;
   const after = summary({ ...sampleRecord, events: [...events, step] }, parts);
-  const kept = <T>(now: readonly T[], then: readonly T[]) =>
-    now.filter((value) => then.includes(value)).length;
   expect(kept(after.rooflines, before.rooflines)).toBe(before.rooflines.length);
   const grown = before.trajectories.filter(
     ({ device, parameter }) => device === step.step.device && parameter === step.step.parameter,
