@@ -16,9 +16,9 @@ import { chooseVariants, variantChoices } from './tuner.ts';
 
 const imageCount = 512;
 const seed = 1;
-/** Of a model's progress: the search, and choosing kernels; the comparison is the rest. */
+/** Of a model's progress: the search, and each of two choices of kernels; the comparison is the rest. */
 const searchShare = 0.6;
-const chooseShare = 0.2;
+const chooseShare = 0.1;
 
 /**
  * Tunes the training step of each configured model: its batch, workgroups and workgroup size, and its
@@ -61,6 +61,7 @@ class TunedGpu implements TunedDevice {
   readonly #images: TrainingImages;
   readonly #timer: SettingTimer;
   readonly #begin = performance.now();
+  #choices = 0;
 
   constructor(
     context: GpuContext,
@@ -99,15 +100,17 @@ class TunedGpu implements TunedDevice {
   chooseKernels({ model, batch, workgroupSize }: StepSetting): Promise<readonly TuningChoice[]> {
     const { queue, timer, progress } = this.#context;
     const plan = trainingPlan(model, batch, this.#images.shape);
+    const begin = searchShare + chooseShare * this.#choices;
+    this.#choices += 1;
     return chooseVariants(queue, timer, plan, {
       kernels: this.#slot.kernels(workgroupSize),
       seconds: this.#plan.variantSeconds,
-      onProgress: (fraction) => progress('tuning, kernels', searchShare + chooseShare * fraction),
+      onProgress: (fraction) => progress('tuning, kernels', begin + chooseShare * fraction),
     });
   }
 
   async timeSide({ setting, choices }: TunedSide): Promise<readonly number[]> {
-    this.#context.progress('tuning, comparison', searchShare + chooseShare);
+    this.#context.progress('tuning, comparison', searchShare + 2 * chooseShare);
     const visit = { setting, budget: visitBudget(this.#plan.pointBudget) };
     return (await this.#timer.time(visit, variantChoices(choices))).seconds;
   }

@@ -78,9 +78,15 @@ export function skipTo(page: Page, wanted: string): Promise<void> {
           ?.shadowRoot?.querySelectorAll('button');
         const skip = [...(buttons ?? [])].find(({ textContent }) => textContent.includes('Skip'));
         let skipped = '';
+        // A stage may be over before the page shows it.
+        let begun = false;
+        window.addEventListener('rooftrace:event', (event) => {
+          const { detail } = event as CustomEvent<RunEvent>;
+          begun ||= detail.kind === 'progress' && detail.stage.startsWith(name);
+        });
         function look(): void {
           const stage = (element as HTMLElement & { progress?: RunProgress }).progress?.stage ?? '';
-          if (stage.startsWith(name)) {
+          if (begun || stage.startsWith(name)) {
             resolve();
             return;
           }

@@ -6,6 +6,7 @@ import { ReferenceTrainer } from '../../../src/core/nn/referenceTrainer.ts';
 import type { TrainingPlan } from '../../../src/core/nn/plan.ts';
 import { trainingPlan } from '../../../src/core/nn/trainingPlan.ts';
 import type { ModelName } from '../../../src/core/nn/zoo.ts';
+import { choicesOf } from '../../../src/gpu/kernels/convVariants.ts';
 import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
 import { GpuTrainer } from '../../../src/gpu/train/gpuTrainer.ts';
 import { trainerMemory } from '../../../src/gpu/train/trainerMemory.ts';
@@ -48,7 +49,9 @@ describe.each<ModelName>(['inception', 'bottleneck11'])('%s', (model) => {
     const plan = trainingPlan(model, batch, input);
     const parameters = Float64Array.from(initialParameters(plan, 1), Math.fround);
     const reference = new ReferenceTrainer(plan, parameters);
-    const trainer = await GpuTrainer.create(queue, plan, parameters, sharedKernels);
+    // One variant for all: what others compute is compared op by op.
+    const choices = choicesOf(plan.ops, await sharedKernels.support(), 'matrix');
+    const trainer = await GpuTrainer.create(queue, plan, parameters, sharedKernels, choices);
     for (let step = 0; step < 3; step++) {
       const expected = reference.step(images, labels, rates);
       await trainer.step(images, labels, rates);
