@@ -17,7 +17,7 @@ export function readOptions(args: readonly string[], options: Options): Values {
 }
 
 function firstSentence(message: string): string {
-  return message.split('. ')[0] ?? message;
+  return message.split(/\.\s/)[0] ?? message;
 }
 
 /** The option's value if it is one of `allowed`; absent takes `fallback`. */
