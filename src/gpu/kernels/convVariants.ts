@@ -1,7 +1,7 @@
 import type { OpKind, PlanOp } from '../../core/nn/plan.ts';
 import type { OpOf } from './operands.ts';
 import { hasStrips, stripShape } from './stripShape.ts';
-import { tileLanes } from './tileLanes.ts';
+import { fewestLanes, tileLanes } from './tileLanes.ts';
 
 /** The ops that have variants. */
 export type ConvKind = Extract<OpKind, `conv2d.${string}`>;
@@ -164,9 +164,6 @@ function stripsOf(op: ConvOp, sharing: Sharing): readonly StripVariant[] {
   const pixels = atOnce === 1 ? Math.min(2, width) : atOnce;
   return [{ form: 'strip', sharing, pixels, channels: Math.min(4, Math.ceil(channels / 4)) }];
 }
-
-/** Fewer lanes than this leave cores idle: a default tile is no larger than that allows. */
-const fewestLanes = 512;
 
 /** The largest tile that leaves enough lanes, or else the smallest. */
 function preferredTile(op: ConvOp, tiles: readonly TileVariant[]): TileVariant {

@@ -1,14 +1,12 @@
 import { stripAxes } from './stripAxis.ts';
 import type { StripVariant } from './convVariants.ts';
 import type { OpOf } from './operands.ts';
-import { sharedDepth } from './tileLanes.ts';
+import { fewestLanes, sharedDepth } from './tileLanes.ts';
 
 export type PixelOp = OpOf<'conv2d.forward' | 'conv2d.backwardInput'>;
 
 /** Weights a lane and channel at the most: each stays in a register, or is spilled from there. */
 const mostWeights = 72;
-/** Fewer lanes than this leave cores idle: strips share a lane's weights only beyond it. */
-const fewestLanes = 512;
 
 /** Whether a lane has room for the weights of all taps. */
 export function hasStrips({ geometry: g }: PixelOp): boolean {

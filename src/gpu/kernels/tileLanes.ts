@@ -5,6 +5,9 @@ import type { ConvOp, Sharing, TileVariant } from './convVariants.ts';
 /** Rows of taps up to this long are unrolled. */
 const mostTaps = 3;
 
+/** Fewer lanes than this leave cores idle: a lane takes more work only beyond it. */
+export const fewestLanes = 512;
+
 /** Channels of one shared load. */
 export function sharedDepth(sharing: Sharing): number {
   return sharing === 'scalar' ? 1 : 4;
