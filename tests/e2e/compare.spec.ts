@@ -33,6 +33,8 @@ test('three runs, from a file, a link and a reference, stand over each other', a
   await page.goto('?view=compare');
   await dropFile(page, 'desk.json', recordToJson(labelled('desk', '9.9.9')));
   await paste(page, await pastable('laptop'));
+  // Each run that comes moves what stands below it.
+  await expect(page.locator('[data-run]')).toHaveCount(2);
   await page.locator('[data-reference]').first().click();
   await expect(page.locator('[data-run]')).toHaveCount(3);
   for (const device of ['gpu', 'cpu'])
