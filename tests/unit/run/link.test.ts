@@ -237,21 +237,24 @@ describe('whatever the text, decoding returns', () => {
     );
   });
 
-  test('of a link cut short or with a character changed', async () => {
+  test('of a link cut short or with any character changed', async () => {
     const text = await encodeLink(fourTrajectories(), 'card');
-    await fc.assert(
-      fc.asyncProperty(
-        // Not the last one: some of its bits may be of no byte.
-        fc.nat(text.length - 2),
-        fc.constantFrom('A', 'z', '0', '-', '_', '!'),
-        async (index, character) => {
-          expect(await decodeLink(text.slice(0, index))).toMatchObject(refusal);
-          const changed = text.slice(0, index) + character + text.slice(index + 1);
-          if (changed !== text) expect(await decodeLink(changed)).toMatchObject(refusal);
-        },
-      ),
-      { numRuns: 60 },
-    );
+    const whole = await decodeLink(text);
+    let same = 0;
+    for (let index = 0; index < text.length; index += 1) {
+      expect(await decodeLink(text.slice(0, index))).toMatchObject(refusal);
+      for (const character of 'Az0-_!') {
+        const changed = text.slice(0, index) + character + text.slice(index + 1);
+        if (changed === text) continue;
+        const read = await decodeLink(changed);
+        if (read.kind === 'ok') {
+          expect(read).toEqual(whole);
+          same += 1;
+        } else expect(read).toMatchObject(refusal);
+      }
+    }
+    // DEFLATE fills its last byte before the checksum with bits that say nothing: 7 at the most.
+    expect(same).toBeLessThanOrEqual(10);
   });
 
   test('of a text that unpacks without end, long before it has', async () => {
