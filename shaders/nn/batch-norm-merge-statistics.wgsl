@@ -1,11 +1,12 @@
 // batchNorm.statistics, second of two calls: merges the groups' (count, mean, squared deviations)
 // pairwise into each channel's mean and inverse deviation. One workgroup, and tile, a channel.
+// The first call is batch-norm-statistics.wgsl, or the convolution that made the pixels.
 //
 // Chan, Golub and LeVeque 1979: Updating formulae and a pairwise algorithm for computing sample
 // variances.
 
-/// [groups, channels]: mean, sum of squared deviations from it.
-@group(0) @binding(1) var<storage, read> partials: array<vec2f>;
+/// [groups, 3, channels]: pixels, their mean, sum of squared deviations from it.
+@group(0) @binding(1) var<storage, read> partials: array<f32>;
 /// [2, channels]: mean, 1 / sqrt(biased variance + epsilon).
 @group(0) @binding(2) var<storage, read_write> statistics: array<f32>;
 
@@ -35,8 +36,11 @@ fn merged(a: Moments, b: Moments) -> Moments {
 fn momentsOfLane(channel: u32, lane: u32) -> Moments {
   var moments = Moments();
   for (var group = lane; group < geometry.groups; group += workgroupSize) {
-    let partial = partials[group * geometry.channels + channel];
-    moments = merged(moments, Moments(f32(pixelsOf(group)), partial.x, partial.y));
+    let element = group * 3u * geometry.channels + channel;
+    let count = partials[element];
+    let mean = partials[element + geometry.channels];
+    let squares = partials[element + 2u * geometry.channels];
+    moments = merged(moments, Moments(count, mean, squares));
   }
   return moments;
 }

@@ -7,8 +7,8 @@
 
 /// [pixels, channels]
 @group(0) @binding(1) var<storage, read> input: array<f32>;
-/// [groups, channels]: mean, sum of squared deviations from it.
-@group(0) @binding(2) var<storage, read_write> partials: array<vec2f>;
+/// [groups, 3, channels]: pixels, their mean, sum of squared deviations from it.
+@group(0) @binding(2) var<storage, read_write> partials: array<f32>;
 
 /// Lanes: group, channel (fastest).
 fn statisticsLane(lane: u32) {
@@ -29,7 +29,10 @@ fn statisticsLane(lane: u32) {
   #each e
   squares += select(0.0, (value$(e) - mean) * (value$(e) - mean), inside$(e));
   #end
-  partials[lane] = vec2f(mean, squares);
+  let element = group * 3u * geometry.channels + lane % geometry.channels;
+  partials[element] = f32(count);
+  partials[element + geometry.channels] = mean;
+  partials[element + 2u * geometry.channels] = squares;
 }
 
 @compute @workgroup_size(workgroupSize)

@@ -12,12 +12,20 @@
 // columns of pixels that they meet, of which e rows are kept and j new, y x taps, q loads, i channels
 // of a load; `again` is one where the channels need more than one round, `addends` where another
 // branch's gradient is added, `ragged` where strips may stand out of the image and channels be fewer
-// than a quad makes, `whole` where not; else they are none.
+// than a quad makes, `whole` where not, `moments` where batch-norm's statistics are begun on the
+// result; else they are none.
 
 @group(0) @binding(2) var<storage, read> weight: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<f32>;
+#each addends
 /// Another branch's gradient of the same tensor; only the backward pass to the input has it.
 @group(0) @binding(4) var<storage, read> addend: array<f32>;
+#end
+#each moments
+/// [groups, 3, channels], a group being a quad's strips: pixels, their mean, sum of squared deviations
+/// from it. batch-norm-merge-statistics.wgsl merges them.
+@group(0) @binding(4) var<storage, read_write> partials: array<f32>;
+#end
 
 /// Makes `geometry.stripsPerLane` strips. Lanes: those strips of all images, channels, member of a
 /// quad (fastest).
@@ -49,6 +57,14 @@ fn stripLane(lane: u32) {
       0.0, weight[weightRow($(y*width+x)u, summed$(q)_$(i)) + weight$(c)],
       k$(q)_$(i) < size.channels);
     #end
+    #end
+    #end
+    #each moments
+    // Of this round's results: the last round's are what stays.
+    var count = 0.0;
+    #each c
+    var mean$(c) = 0.0;
+    var squares$(c) = 0.0;
     #end
     #end
     for (var strip = firstStrip; strip < endStrip; strip++) {
@@ -113,11 +129,55 @@ fn stripLane(lane: u32) {
         }
         #end
         #end
+        #each moments
+        // The step's pixels by themselves, then merged with those before (Chan, Golub and LeVeque 1979).
+        let made = f32(min($(r)u, image.x - y) * min($(p)u, image.y - x));
+        let before = count;
+        count += made;
+        let share = made / count;
+        #each c
+        var stepSum$(c) = 0.0;
+        var stepSquares$(c) = 0.0;
+        #end
+        #each r p c
+        #each whole
+        let inside$(r)_$(p)_$(c) = true;
+        #end
+        #each ragged
+        let inside$(r)_$(p)_$(c) = (y + $(r)u < image.x) & (x + $(p)u < image.y);
+        #end
+        stepSum$(c) += select(0.0, sum$(r)_$(p)_$(c), inside$(r)_$(p)_$(c));
+        #end
+        #each c
+        let stepMean$(c) = stepSum$(c) / made;
+        #end
+        #each r p c
+        let deviation$(r)_$(p)_$(c) =
+          select(0.0, sum$(r)_$(p)_$(c) - stepMean$(c), inside$(r)_$(p)_$(c));
+        stepSquares$(c) =
+          fma(deviation$(r)_$(p)_$(c), deviation$(r)_$(p)_$(c), stepSquares$(c));
+        #end
+        #each c
+        let difference$(c) = stepMean$(c) - mean$(c);
+        mean$(c) = fma(difference$(c), share, mean$(c));
+        squares$(c) += fma(difference$(c) * difference$(c), before * share, stepSquares$(c));
+        #end
+        #end
         #each e n q
         kept$(e)_$(n)_$(q) = loaded$(e+rowAdvance)_$(n)_$(q);
         #end
       }
     }
+    #each moments
+    let group = quad / channelGroups * 3u * channels + channel;
+    #each c
+    if (channel + $(4*c)u < channels) {
+      partials[group + $(4*c)u] = count;
+      partials[group + channels + $(4*c)u] = mean$(c);
+      partials[group + 2u * channels + $(4*c)u] = squares$(c);
+    }
+    #end
+    #end
   }
 }
 

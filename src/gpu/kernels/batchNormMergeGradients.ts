@@ -1,10 +1,10 @@
 import source from '../../../shaders/nn/batch-norm-merge-gradients.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import {
+  gradientSumsLength,
   mergeLanes,
   normFields,
   normLibrary,
-  normPartialsSize,
   normUniform,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
@@ -31,7 +31,7 @@ export class BatchNormMergeGradients {
   /** One tile a channel. */
   call(op: OpOf<'batchNorm.backwardStatistics'>, operands: Operands): KernelCall {
     const { channels } = op.geometry;
-    const issuedBytes = normPartialsSize(op.geometry) + 8 * channels;
+    const issuedBytes = 4 * gradientSumsLength(op.geometry) + 8 * channels;
     return this.#kernel.call(callLabel(op, 'merge'), { tiles: channels, issuedBytes }, [
       operands.uniform(normFields, normUniform(op.geometry)),
       operands.scratch,

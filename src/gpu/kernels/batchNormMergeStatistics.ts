@@ -2,9 +2,9 @@ import source from '../../../shaders/nn/batch-norm-merge-statistics.wgsl?raw';
 import { ComputeKernel, type KernelCall, type KernelContext } from './computeKernel.ts';
 import {
   mergeLanes,
+  momentsLength,
   normFields,
   normLibrary,
-  normPartialsSize,
   normUniform,
 } from './normalization.ts';
 import { callLabel, type Operands, type OpOf } from './operands.ts';
@@ -28,13 +28,18 @@ export class BatchNormMergeStatistics {
     return new BatchNormMergeStatistics(kernel);
   }
 
-  /** One tile a channel. */
-  call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
+  /** One tile a channel. `moments` are of so many groups of pixels. */
+  call(
+    op: OpOf<'batchNorm.statistics'>,
+    operands: Operands,
+    moments: GPUBufferBinding,
+    groups: number,
+  ): KernelCall {
     const { channels } = op.geometry;
-    const issuedBytes = normPartialsSize(op.geometry) + 8 * channels;
+    const issuedBytes = 4 * momentsLength(groups, channels) + 8 * channels;
     return this.#kernel.call(callLabel(op, 'merge'), { tiles: channels, issuedBytes }, [
-      operands.uniform(normFields, normUniform(op.geometry)),
-      operands.scratch,
+      operands.uniform(normFields, normUniform(op.geometry, groups)),
+      moments,
       operands.tensor(op.statistics),
     ]);
   }

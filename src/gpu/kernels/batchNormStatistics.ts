@@ -30,8 +30,8 @@ export class BatchNormStatistics {
   }
 
   call(op: OpOf<'batchNorm.statistics'>, operands: Operands): KernelCall {
-    // A lane always loads its most pixels; its mean and squares are two elements.
-    const issuedBytes = normIssuedBytes(op.geometry, pixelsPerLane + 2, 0);
+    // A lane always loads its most pixels; its moments are three elements.
+    const issuedBytes = normIssuedBytes(op.geometry, pixelsPerLane + 3, 0);
     const extent = { lanes: normLanes(op.geometry), issuedBytes };
     return this.#kernel.call(callLabel(op, 'groups'), extent, [
       operands.uniform(normFields, normUniform(op.geometry)),

@@ -27,20 +27,24 @@ export interface Conv2dStripOptions {
   /** Whether strips and channels cover the result and no more. */
   readonly isWhole: boolean;
   readonly hasAddend: boolean;
+  /** Whether the forward pass begins batch-norm's statistics on its result. */
+  readonly hasMoments: boolean;
 }
 
 /** Owner of shaders/nn/conv2d-strip.wgsl: forward, and backward to the input. */
 export class Conv2dStrip {
   readonly #kernel: ComputeKernel;
   readonly #variant: StripVariant;
+  readonly #hasMoments: boolean;
 
-  private constructor(kernel: ComputeKernel, variant: StripVariant) {
+  private constructor(kernel: ComputeKernel, { variant, hasMoments }: Conv2dStripOptions) {
     this.#kernel = kernel;
     this.#variant = variant;
+    this.#hasMoments = hasMoments;
   }
 
   static async create(context: KernelContext, options: Conv2dStripOptions): Promise<Conv2dStrip> {
-    const { direction, variant, hasAddend } = options;
+    const { direction, variant, hasAddend, hasMoments } = options;
     const { sharing } = variant;
     const kernel = await ComputeKernel.create(context, {
       owner: 'Conv2dStrip',
@@ -51,12 +55,20 @@ export class Conv2dStrip {
         sideSources[direction],
         unrolled(source, numbers(options)),
       ],
-      bindings: ['uniform', 'read', 'read', 'write', ...(hasAddend ? (['read'] as const) : [])],
+      bindings: [
+        'uniform',
+        'read',
+        'read',
+        'write',
+        ...(hasAddend ? (['read'] as const) : []),
+        ...(hasMoments ? (['write'] as const) : []),
+      ],
     });
-    return new Conv2dStrip(kernel, variant);
+    return new Conv2dStrip(kernel, options);
   }
 
-  static options(op: PixelOp, variant: StripVariant): Conv2dStripOptions {
+  /** `hasMoments`: whether a forward pass leaves the moments of its result. */
+  static options(op: PixelOp, variant: StripVariant, hasMoments = false): Conv2dStripOptions {
     const { kernelHeight, kernelWidth, stride, padTop, padLeft } = op.geometry;
     const { direction, loads, rounds, isWhole } = stripShape(op, variant);
     return {
@@ -67,6 +79,7 @@ export class Conv2dStrip {
       hasRounds: rounds > 1,
       isWhole,
       hasAddend: op.kind === 'conv2d.backwardInput' && op.addend !== undefined,
+      hasMoments,
     };
   }
 
@@ -76,20 +89,21 @@ export class Conv2dStrip {
         ? [op.input, op.output, undefined]
         : [op.outputGradient, op.inputGradient, op.addend];
     const { lanes, stripsPerLane } = stripShape(op, this.#variant);
-    const extent = { lanes, issuedBytes: stripBytes(op, this.#variant) };
+    const extent = { lanes, issuedBytes: stripBytes(op, this.#variant, this.#hasMoments) };
     return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(convFields, convUniform(op.geometry, stripsPerLane)),
       operands.tensor(left),
       operands.tensor(op.weight),
       operands.tensor(result),
       ...(addend === undefined ? [] : [operands.tensor(addend)]),
+      ...(this.#hasMoments ? [operands.moments(result)] : []),
     ]);
   }
 }
 
 /** Lengths of the shader's unrolled loops, and which rows and columns meet at which tap. */
 function numbers(options: Conv2dStripOptions) {
-  const { direction, variant, window, loads, hasRounds, isWhole, hasAddend } = options;
+  const { direction, variant, window, loads, hasRounds, isWhole } = options;
   const { rows, columns } = stripAxes(direction, window, variant.pixels);
   const kept = keptOf(rows);
   return {
@@ -105,7 +119,8 @@ function numbers(options: Conv2dStripOptions) {
     q: loads,
     i: sharedDepth(variant.sharing),
     again: Number(hasRounds),
-    addends: Number(hasAddend),
+    addends: Number(options.hasAddend),
+    moments: Number(options.hasMoments),
     whole: Number(isWhole),
     ragged: Number(!isWhole),
     kept,

@@ -7,17 +7,21 @@ import type { ConvOp, ConvVariant } from './convVariants.ts';
 import type { KernelSet } from './kernelSet.ts';
 import type { Operands, OpOf } from './operands.ts';
 
-/** The kernel calls of a convolution by a variant, in order. */
+/**
+ * The kernel calls of a convolution by a variant, in order. `hasMoments`: a forward pass leaves the
+ * moments of its result, which strips alone can.
+ */
 export async function convCalls(
   op: ConvOp,
   variant: ConvVariant,
   kernels: KernelSet,
   operands: Operands,
+  hasMoments = false,
 ): Promise<readonly KernelCall[]> {
   switch (op.kind) {
     case 'conv2d.forward':
     case 'conv2d.backwardInput':
-      return [await pixelCall(op, variant, kernels, operands)];
+      return [await pixelCall(op, variant, kernels, operands, hasMoments)];
     case 'conv2d.backwardWeight': {
       const slices = await sliceCall(op, variant, kernels, operands);
       return [slices, (await kernels.sumSlices()).call(op, operands)];
@@ -31,7 +35,10 @@ async function pixelCall(
   variant: ConvVariant,
   kernels: KernelSet,
   operands: Operands,
+  hasMoments: boolean,
 ): Promise<KernelCall> {
+  if (hasMoments && variant.form !== 'strip')
+    throw new Error(`${op.name}: only strips make moments`);
   switch (variant.form) {
     case 'matrix': {
       const access = convAccess(op.geometry);
@@ -43,7 +50,10 @@ async function pixelCall(
     case 'tile':
       return (await kernels.conv2dTile(Conv2dTile.options(op, variant))).call(op, operands);
     case 'strip':
-      return (await kernels.conv2dStrip(Conv2dStrip.options(op, variant))).call(op, operands);
+      return (await kernels.conv2dStrip(Conv2dStrip.options(op, variant, hasMoments))).call(
+        op,
+        operands,
+      );
     case 'staged': {
       const [direction, hasAddend] =
         op.kind === 'conv2d.forward'

@@ -2,6 +2,7 @@ import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { convAxes, sum, tapsMetBy } from './convAxis.ts';
 import { eights, weightLength, weightSlices } from './convolution.ts';
 import type { StripVariant, TileVariant } from './convVariants.ts';
+import { momentsLength } from './normalization.ts';
 import type { OpOf } from './operands.ts';
 import { keptOf } from './stripAxis.ts';
 import { stripShape, type PixelOp } from './stripShape.ts';
@@ -94,9 +95,10 @@ export function tileBytes(
 
 /**
  * `Conv2dStrip`: each round of summed channels loads a lane's weights once and a strip's pixels once,
- * and stores the result anew; what it starts from is loaded for all that the lanes make, also outside.
+ * and stores the result anew, and moments where it makes them; what it starts from is loaded for all
+ * that the lanes make, also outside.
  */
-export function stripBytes(op: PixelOp, variant: StripVariant): number {
+export function stripBytes(op: PixelOp, variant: StripVariant, hasMoments: boolean): number {
   const { resultLength } = sidesOf(op);
   const shape = stripShape(op, variant);
   const { rows, columns } = shape.axes;
@@ -106,12 +108,16 @@ export function stripBytes(op: PixelOp, variant: StripVariant): number {
   const sums = shape.steps * rows.made * columns.made * variant.channels;
   const lanesOfStrips = shape.strips * shape.lanesPerStrip;
   const again = shape.rounds > 1 ? elementSize * lanesOfStrips * sums : 0;
+  const moments = hasMoments
+    ? elementSize * momentsLength(shape.groups, op.geometry.outChannels)
+    : 0;
   return (
     shape.rounds *
     (shape.lanes * weights +
       lanesOfStrips * pixels +
       again +
       addedSize(op, lanesOfStrips * sums) +
+      moments +
       elementSize * resultLength)
   );
 }

@@ -27,8 +27,11 @@ export function normGroups({ pixels }: NormGeometry): number {
   return Math.ceil(pixels / pixelsPerLane);
 }
 
-export function normUniform(g: NormGeometry): UniformValues<typeof normFields> {
-  return { pixels: g.pixels, channels: g.channels, epsilon: g.epsilon, groups: normGroups(g) };
+export function normUniform(
+  g: NormGeometry,
+  groups = normGroups(g),
+): UniformValues<typeof normFields> {
+  return { pixels: g.pixels, channels: g.channels, epsilon: g.epsilon, groups };
 }
 
 /** Lanes of the kernels that walk all pixels. */
@@ -36,17 +39,17 @@ export function normLanes(g: NormGeometry): number {
   return normGroups(g) * g.channels;
 }
 
-/** Bytes that the merging kernels load: all partial results. */
-export function normPartialsSize(g: NormGeometry): number {
-  return 4 * normScratchLength(g);
-}
-
 /** Bytes that a kernel loads or stores: so many elements a lane, and so many a pixel and channel. */
 export function normIssuedBytes(g: NormGeometry, perLane: number, perElement: number): number {
   return 4 * (perLane * normLanes(g) + perElement * g.pixels * g.channels);
 }
 
-/** Elements of scratch that the partial results of all groups fill: two a group and channel. */
-export function normScratchLength(g: NormGeometry): number {
+/** Elements of scratch that sums of the gradients of gamma and beta fill: two a group and channel. */
+export function gradientSumsLength(g: NormGeometry): number {
   return 2 * normGroups(g) * g.channels;
+}
+
+/** Elements of scratch that moments fill: a count, mean and squared deviations a group and channel. */
+export function momentsLength(groups: number, channels: number): number {
+  return 3 * groups * channels;
 }

@@ -1,32 +1,41 @@
 import type { PlanOp } from '../../core/nn/plan.ts';
 import { BatchNormBackwardInput } from './batchNormBackwardInput.ts';
+import { noneBegun, type AllBegunStatistics } from './begunStatistics.ts';
 import type { KernelCall } from './computeKernel.ts';
 import { Conv2dBackwardWeight } from './conv2dBackwardWeight.ts';
 import { convCalls } from './convCalls.ts';
 import { chosenVariant, type VariantChoices } from './convVariants.ts';
 import type { KernelSet } from './kernelSet.ts';
-import { normScratchLength } from './normalization.ts';
+import { gradientSumsLength, momentsLength, normGroups } from './normalization.ts';
 import type { Operands } from './operands.ts';
 
 /**
  * The kernel calls of an op, in order, compiled and with their operands bound. A shape without a
- * choice of variant gets its default.
+ * choice of variant gets its default. `begun` are the statistics that the plan's convolutions begin.
  */
 export async function opCalls(
   op: PlanOp,
   kernels: KernelSet,
   operands: Operands,
   choices: VariantChoices = {},
+  begun: AllBegunStatistics = noneBegun,
 ): Promise<readonly KernelCall[]> {
   switch (op.kind) {
     case 'conv2d.forward':
     case 'conv2d.backwardInput':
-    case 'conv2d.backwardWeight':
-      return convCalls(op, chosenVariant(op, await kernels.support(), choices), kernels, operands);
+    case 'conv2d.backwardWeight': {
+      const variant = chosenVariant(op, await kernels.support(), choices);
+      const hasMoments = op.kind === 'conv2d.forward' && begun.has(op.output);
+      return convCalls(op, variant, kernels, operands, hasMoments);
+    }
     case 'batchNorm.statistics': {
-      const kernel = await kernels.batchNormStatistics();
       const merge = await kernels.batchNormMergeStatistics();
-      return [kernel.call(op, operands), merge.call(op, operands)];
+      const known = begun.get(op.input);
+      if (known !== undefined)
+        return [merge.call(op, operands, operands.moments(op.input), known.groups)];
+      const kernel = await kernels.batchNormStatistics();
+      const groups = normGroups(op.geometry);
+      return [kernel.call(op, operands), merge.call(op, operands, operands.scratch, groups)];
     }
     case 'batchNorm.normalize': {
       const relu = op.activation === 'relu';
@@ -88,8 +97,9 @@ export function scratchLength(op: PlanOp): number {
     case 'conv2d.backwardWeight':
       return Conv2dBackwardWeight.scratchLength(op.geometry);
     case 'batchNorm.statistics':
+      return momentsLength(normGroups(op.geometry), op.geometry.channels);
     case 'batchNorm.backwardStatistics':
-      return normScratchLength(op.geometry);
+      return gradientSumsLength(op.geometry);
     case 'conv2d.forward':
     case 'conv2d.backwardInput':
     case 'batchNorm.updateRunning':

@@ -16,6 +16,8 @@ export interface Operands {
   ): GPUBufferBinding;
   /** Partial results between the calls of one op. */
   readonly scratch: GPUBufferBinding;
+  /** Moments that the convolution which makes a tensor leaves for batch-norm's statistics of it. */
+  moments(made: TensorId): GPUBufferBinding;
   /** Whole buffers, gaps of alignment included. */
   readonly parameters: GPUBufferBinding;
   readonly gradients: GPUBufferBinding;

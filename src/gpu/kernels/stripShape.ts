@@ -39,6 +39,8 @@ export function stripShape(op: PixelOp, { sharing, pixels, channels }: StripVari
     strips,
     stripsPerLane,
     lanesPerStrip,
+    /** Lanes that walk strips of their own, whatever the channels. */
+    groups: Math.ceil(strips / stripsPerLane),
     lanes: lanesPerStrip * Math.ceil(strips / stripsPerLane),
     isWhole: made % (4 * channels) === 0 && width % pixels === 0 && height % axes.rows.made === 0,
   };

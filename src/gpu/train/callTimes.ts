@@ -43,11 +43,11 @@ export async function timeCalls(
   const runs = await clock.longEnough(calls.map((call) => singleRun(call, workPerSecond)));
   const samples = await clock.samples(runs);
   if (samples.length === 0) return undefined;
-  return calls.map(({ call: { issuedBytes }, op, variant }, index) => {
+  return calls.map(({ call: { issuedBytes }, ops, variant }, index) => {
     const { repeats } = runs[index]!;
     const isWarm = repeats > 1 || timer.source === 'wall-fit';
     return {
-      ops: [op],
+      ops,
       variant,
       seconds: samples.map((sample) => sample[index]! / repeats),
       timer: timer.source,

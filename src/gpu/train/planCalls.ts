@@ -8,6 +8,7 @@ import {
   type VariantChoices,
 } from '../kernels/convVariants.ts';
 import type { KernelSet } from '../kernels/kernelSet.ts';
+import { begunStatistics, type AllBegunStatistics } from '../kernels/begunStatistics.ts';
 import { opCalls, scratchLength } from '../kernels/opCalls.ts';
 import type { TimedPass } from '../passes.ts';
 import { planPasses, type CallWork } from './stepPasses.ts';
@@ -22,8 +23,8 @@ export const leastWorkPerSecond = 2e8;
 /** A kernel call of a plan. */
 export interface PlannedCall extends CallWork {
   readonly call: KernelCall;
-  /** Index in the plan's list of ops. */
-  readonly op: number;
+  /** Indices in the plan's list of ops; a fused call does several. */
+  readonly ops: readonly number[];
   /** The kernel's shape in words. */
   readonly variant: string;
 }
@@ -44,8 +45,10 @@ export class PlanCalls {
     buffers: TrainerBuffers,
     choices: VariantChoices = {},
   ): Promise<PlanCalls> {
+    const support = await kernels.support();
+    const begun = begunStatistics(ops, (op) => chosenVariant(op, support, choices));
     const calls = await Promise.all(
-      ops.map((op, index) => plannedCalls(op, index, kernels, buffers, choices)),
+      ops.map((op, index) => plannedCalls(op, index, begun, kernels, buffers, choices)),
     );
     return new PlanCalls(calls.flat());
   }
@@ -80,23 +83,31 @@ export class PlanCalls {
 async function plannedCalls(
   op: PlanOp,
   index: number,
+  begun: AllBegunStatistics,
   kernels: KernelSet,
   buffers: TrainerBuffers,
   choices: VariantChoices,
 ): Promise<PlannedCall[]> {
   const { executedFlops, bytes } = opCost(op);
-  const calls = await opCalls(op, kernels, buffers, choices);
+  const calls = await opCalls(op, kernels, buffers, choices, begun);
   const scratchWork = elementSize * scratchLength(op);
   const variant = isConv(op)
     ? variantName(chosenVariant(op, await kernels.support(), choices))
     : 'plain';
+  const alsoDone = op.kind === 'conv2d.forward' ? begun.get(op.output)?.op : undefined;
   return calls.map((call, part) => ({
     call,
-    op: index,
+    ops: [index, ...(alsoDone === undefined ? [] : [alsoDone])],
     variant,
     tiles: call.tiles,
-    work: part > 0 && scratchWork > 0 ? scratchWork : executedFlops + bytes.algorithmic,
+    work: onlyMerges(op, part, begun) ? scratchWork : executedFlops + bytes.algorithmic,
   }));
+}
+
+/** Whether a call of an op adds up what an earlier one left. */
+function onlyMerges(op: PlanOp, part: number, begun: AllBegunStatistics): boolean {
+  const isBegun = op.kind === 'batchNorm.statistics' && begun.has(op.input);
+  return scratchLength(op) > 0 && (part > 0 || isBegun);
 }
 
 const elementSize = 4;

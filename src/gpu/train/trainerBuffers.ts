@@ -1,6 +1,7 @@
 import type { MemoryPlan } from '../../core/nn/memoryPlan.ts';
 import type { StepRates, TensorId, TensorSpec, TrainingPlan } from '../../core/nn/plan.ts';
 import { createBuffer } from '../buffers.ts';
+import { begunLengths } from '../kernels/begunStatistics.ts';
 import { rateFields } from '../kernels/momentumUpdate.ts';
 import { scratchLength } from '../kernels/opCalls.ts';
 import type { BufferRange, Operands } from '../kernels/operands.ts';
@@ -40,13 +41,15 @@ export class TrainerBuffers implements Operands {
   readonly size: number;
   readonly #queue: GpuQueue;
   readonly #tensors: readonly BufferRange[];
+  readonly #moments: ReadonlyMap<TensorId, BufferRange>;
   readonly #stores: Stores;
   readonly #own: readonly GPUBuffer[];
   readonly #uniforms: UniformSlots;
 
-  private constructor(queue: GpuQueue, { tensors, scratch, stores: held, own }: Owned) {
+  private constructor(queue: GpuQueue, { tensors, scratch, moments, stores: held, own }: Owned) {
     this.#queue = queue;
     this.#tensors = tensors;
+    this.#moments = moments;
     this.#stores = held;
     this.#own = own;
     this.scratch = scratch;
@@ -81,6 +84,12 @@ export class TrainerBuffers implements Operands {
       const all: Stores = { ...held, ...Object.fromEntries(made) };
       const scratchSize = elementSize * Math.max(1, ...plan.ops.map(scratchLength));
       const scratch = await allocate('scratch', scratchSize);
+      const lengths = begunLengths(plan.ops);
+      const moments = await Promise.all(
+        Array.from(lengths, async ([id, length]) => {
+          return [id, await allocate(`moments${id}`, elementSize * length)] as const;
+        }),
+      );
       const arenas = await Promise.all(
         (memory?.arenaSizes ?? []).map((size, arena) => allocate(`arena${arena}`, size)),
       );
@@ -104,7 +113,13 @@ export class TrainerBuffers implements Operands {
         }
       };
       const tensors = await Promise.all(plan.tensors.map(place));
-      return new TrainerBuffers(queue, { tensors, scratch, stores: all, own });
+      return new TrainerBuffers(queue, {
+        tensors,
+        scratch,
+        moments: new Map(moments),
+        stores: all,
+        own,
+      });
     } catch (error) {
       for (const buffer of own) buffer.destroy();
       throw error;
@@ -130,6 +145,12 @@ export class TrainerBuffers implements Operands {
   tensor(id: TensorId): BufferRange {
     const range = this.#tensors[id];
     if (range === undefined) throw new Error(`no tensor ${id} in the plan`);
+    return range;
+  }
+
+  moments(made: TensorId): BufferRange {
+    const range = this.#moments.get(made);
+    if (range === undefined) throw new Error(`no moments of tensor ${made}`);
     return range;
   }
 
@@ -161,6 +182,7 @@ type Stores = Readonly<Partial<Record<Store, BufferRange>>>;
 interface Owned {
   readonly tensors: readonly BufferRange[];
   readonly scratch: BufferRange;
+  readonly moments: ReadonlyMap<TensorId, BufferRange>;
   readonly stores: Stores;
   readonly own: readonly GPUBuffer[];
 }

@@ -4,8 +4,9 @@ import { parameterAlignment } from '../../../src/core/nn/planBuilder.ts';
 import { readBuffer } from '../../../src/gpu/buffers.ts';
 import { openDevice } from '../../../src/gpu/device.ts';
 import { KernelSet } from '../../../src/gpu/kernels/kernelSet.ts';
-import { opCalls } from '../../../src/gpu/kernels/opCalls.ts';
+import type { VariantChoices } from '../../../src/gpu/kernels/convVariants.ts';
 import { GpuQueue } from '../../../src/gpu/queue.ts';
+import { PlanCalls } from '../../../src/gpu/train/planCalls.ts';
 import { TrainerBuffers } from '../../../src/gpu/train/trainerBuffers.ts';
 import { firstDifference } from '../../support/bits.ts';
 import { generator } from '../../support/random.ts';
@@ -76,10 +77,21 @@ export async function runOnGpu(
   list: TensorList,
   rates?: StepRates,
 ): Promise<readonly Float32Array[]> {
+  return runOpsOnGpu({ queue, kernels }, [op], list, {}, rates);
+}
+
+/** The same of several ops, one after the other, by chosen variants. */
+export async function runOpsOnGpu(
+  { queue, kernels }: { readonly queue: GpuQueue; readonly kernels: KernelSet },
+  ops: readonly PlanOp[],
+  list: TensorList,
+  choices: VariantChoices,
+  rates?: StepRates,
+): Promise<readonly Float32Array[]> {
   const { specs: tensors, parameterLength, runningLength } = list;
-  const plan = { tensors, ops: [op], parameterLength, runningLength };
+  const plan = { tensors, ops, parameterLength, runningLength };
   const buffers = await TrainerBuffers.create(queue, plan);
-  const calls = await opCalls(op, kernels, buffers);
+  const { calls } = await PlanCalls.create(ops, kernels, buffers, choices);
   if (rates !== undefined) buffers.writeRates(rates);
   const runs: (readonly Float32Array[])[] = [];
   for (const workgroups of [...workgroupCounts, 'cut'] as const) {
@@ -90,7 +102,7 @@ export async function runOnGpu(
     }
     const encoder = queue.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    for (const call of calls) {
+    for (const { call } of calls) {
       if (workgroups === 'cut') {
         const middle = Math.ceil(call.tiles / 2);
         call.record(pass, { first: 0, end: middle }, 2);
