@@ -10,12 +10,20 @@
 //
 // Before it come the shared loads (conv2d-share-*.wgsl) and the direction (conv2d-window-*.wgsl).
 // `#each` loops are unrolled: r rows, p pixels, c channels, t taps of a row, n distinct columns,
-// i channels of a load; `addends` is one where another branch's gradient is added, else none.
+// i channels of a load; `addends` is one where another branch's gradient is added, `moments` where
+// batch-norm's statistics are begun on the result; else they are none.
 
 @group(0) @binding(2) var<storage, read> weight: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<f32>;
+#each addends
 /// Another branch's gradient of the same tensor; only the backward pass to the input has it.
 @group(0) @binding(4) var<storage, read> addend: array<f32>;
+#end
+#each moments
+/// [groups, 3, channels], a group being a tile: pixels, their mean, sum of squared deviations from it.
+/// batch-norm-merge-statistics.wgsl merges them.
+@group(0) @binding(4) var<storage, read_write> partials: array<f32>;
+#end
 
 /// Rows of a tile.
 const rows = $(r)u;
@@ -106,6 +114,35 @@ fn tileLane(lane: u32) {
       #end
     }
   }
+  #end
+  #each moments
+  var count = 0.0;
+  #each c
+  var total$(c) = 0.0;
+  var squares$(c) = 0.0;
+  #end
+  #each r p
+  let isMade$(r)_$(p) = (y + $(r)u < imageSize.x) & (x + $(p)u < imageSize.y);
+  count += select(0.0, 1.0, isMade$(r)_$(p));
+  #each c
+  total$(c) += select(0.0, sum$(r)_$(p)_$(c), isMade$(r)_$(p));
+  #end
+  #end
+  #each c
+  let mean$(c) = total$(c) / count;
+  #end
+  #each r p c
+  let deviation$(r)_$(p)_$(c) = select(0.0, sum$(r)_$(p)_$(c) - mean$(c), isMade$(r)_$(p));
+  squares$(c) = fma(deviation$(r)_$(p)_$(c), deviation$(r)_$(p)_$(c), squares$(c));
+  #end
+  let group = quad / channelGroups * 3u * results.channels + channel;
+  #each c
+  if (channel + $(4*c)u < results.channels) {
+    partials[group + $(4*c)u] = count;
+    partials[group + results.channels + $(4*c)u] = mean$(c);
+    partials[group + 2u * results.channels + $(4*c)u] = squares$(c);
+  }
+  #end
   #end
 }
 

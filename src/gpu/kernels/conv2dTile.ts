@@ -28,6 +28,8 @@ export interface Conv2dTileOptions {
   /** Columns from one pixel to the next where taps are unrolled. */
   readonly stride: number;
   readonly hasAddend: boolean;
+  /** Whether the forward pass begins batch-norm's statistics on its result. */
+  readonly hasMoments: boolean;
 }
 
 /** Which tensors a direction reads and makes. */
@@ -49,10 +51,12 @@ export function sharingLibrary(sharing: Sharing): readonly string[] {
 export class Conv2dTile {
   readonly #kernel: ComputeKernel;
   readonly #variant: TileVariant;
+  readonly #hasMoments: boolean;
 
-  private constructor(kernel: ComputeKernel, variant: TileVariant) {
+  private constructor(kernel: ComputeKernel, { variant, hasMoments }: Conv2dTileOptions) {
     this.#kernel = kernel;
     this.#variant = variant;
+    this.#hasMoments = hasMoments;
   }
 
   static async create(context: KernelContext, options: Conv2dTileOptions): Promise<Conv2dTile> {
@@ -72,14 +76,17 @@ export class Conv2dTile {
         'read',
         'write',
         ...(options.hasAddend ? (['read'] as const) : []),
+        ...(options.hasMoments ? (['write'] as const) : []),
       ],
     });
-    return new Conv2dTile(kernel, variant);
+    return new Conv2dTile(kernel, options);
   }
 
+  /** `hasMoments`: whether a forward pass leaves the moments of its result. */
   static options(
     op: OpOf<'conv2d.forward' | 'conv2d.backwardInput'>,
     variant: TileVariant,
+    hasMoments = false,
   ): Conv2dTileOptions {
     const { geometry } = op;
     const { stride } = geometry;
@@ -92,6 +99,7 @@ export class Conv2dTile {
           taps,
           stride: taps === 1 ? 1 : stride,
           hasAddend: false,
+          hasMoments,
         };
       }
       case 'conv2d.backwardInput':
@@ -102,6 +110,7 @@ export class Conv2dTile {
           taps: stride === 1 ? unrolledTaps(geometry) : 1,
           stride: 1,
           hasAddend: op.addend !== undefined,
+          hasMoments: false,
         };
     }
   }
@@ -114,7 +123,11 @@ export class Conv2dTile {
         : [op.outputGradient, op.inputGradient, op.addend];
     const extent = {
       lanes: tileLanes(op, this.#variant),
-      issuedBytes: tileBytes(op, this.#variant, Conv2dTile.options(op, this.#variant)),
+      issuedBytes: tileBytes(
+        op,
+        this.#variant,
+        Conv2dTile.options(op, this.#variant, this.#hasMoments),
+      ),
     };
     return this.#kernel.call(callLabel(op), extent, [
       operands.uniform(convFields, convUniform(geometry)),
@@ -122,12 +135,14 @@ export class Conv2dTile {
       operands.tensor(op.weight),
       operands.tensor(result),
       ...(addend === undefined ? [] : [operands.tensor(addend)]),
+      ...(this.#hasMoments ? [operands.moments(result)] : []),
     ]);
   }
 }
 
 /** Lengths of the shader's unrolled loops, and how the distinct columns follow from pixel and tap. */
-function numbers({ direction, variant, taps, stride, hasAddend }: Conv2dTileOptions) {
+function numbers(options: Conv2dTileOptions) {
+  const { direction, variant, taps, stride } = options;
   const forward = direction === 'forward';
   const alone = taps === 1;
   return {
@@ -137,7 +152,8 @@ function numbers({ direction, variant, taps, stride, hasAddend }: Conv2dTileOpti
     t: taps,
     i: sharedDepth(variant.sharing),
     n: alone ? variant.pixels : (variant.pixels - 1) * stride + taps,
-    addends: Number(hasAddend),
+    addends: Number(options.hasAddend),
+    moments: Number(options.hasMoments),
     // Pixel p and tap t meet distinct column p x use + t x turn + turned.
     use: stride,
     turn: forward ? 1 : -1,

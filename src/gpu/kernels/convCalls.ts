@@ -3,13 +3,14 @@ import { convAccess } from './convolution.ts';
 import { Conv2dBackwardWeightTile } from './conv2dBackwardWeightTile.ts';
 import { Conv2dStrip } from './conv2dStrip.ts';
 import { Conv2dTile } from './conv2dTile.ts';
-import type { ConvOp, ConvVariant } from './convVariants.ts';
+import { momentGroups } from './begunStatistics.ts';
+import { variantName, type ConvOp, type ConvVariant } from './convVariants.ts';
 import type { KernelSet } from './kernelSet.ts';
 import type { Operands, OpOf } from './operands.ts';
 
 /**
  * The kernel calls of a convolution by a variant, in order. `hasMoments`: a forward pass leaves the
- * moments of its result, which strips alone can.
+ * moments of its result, which not every variant can (`momentGroups`).
  */
 export async function convCalls(
   op: ConvOp,
@@ -37,8 +38,8 @@ async function pixelCall(
   operands: Operands,
   hasMoments: boolean,
 ): Promise<KernelCall> {
-  if (hasMoments && variant.form !== 'strip')
-    throw new Error(`${op.name}: only strips make moments`);
+  if (hasMoments && momentGroups(op, variant) === undefined)
+    throw new Error(`${op.name}: ${variantName(variant)} makes no moments`);
   switch (variant.form) {
     case 'matrix': {
       const access = convAccess(op.geometry);
@@ -48,7 +49,10 @@ async function pixelCall(
       return (await kernels.conv2dBackwardInput({ access, hasAddend })).call(op, operands);
     }
     case 'tile':
-      return (await kernels.conv2dTile(Conv2dTile.options(op, variant))).call(op, operands);
+      return (await kernels.conv2dTile(Conv2dTile.options(op, variant, hasMoments))).call(
+        op,
+        operands,
+      );
     case 'strip':
       return (await kernels.conv2dStrip(Conv2dStrip.options(op, variant, hasMoments))).call(
         op,

@@ -1,12 +1,13 @@
 import type { ConvGeometry } from '../../core/nn/plan.ts';
 import { convAxes, sum, tapsMetBy } from './convAxis.ts';
 import { eights, weightLength, weightSlices } from './convolution.ts';
+import type { Conv2dTileOptions } from './conv2dTile.ts';
 import type { StripVariant, TileVariant } from './convVariants.ts';
 import { momentsLength } from './normalization.ts';
 import type { OpOf } from './operands.ts';
 import { keptOf } from './stripAxis.ts';
 import { stripShape, type PixelOp } from './stripShape.ts';
-import { sharedDepth, unrolledTaps } from './tileLanes.ts';
+import { sharedDepth, tileGroups, unrolledTaps } from './tileLanes.ts';
 
 /**
  * Bytes that the convolution kernels load and store, lane by lane. What a lane loads follows from the
@@ -69,11 +70,11 @@ export function matrixBackwardWeightBytes({ geometry: g }: OpOf<'conv2d.backward
   return quadSize * loads + slicesSize(g);
 }
 
-/** `Conv2dTile`; `taps` of a row are unrolled, and neighbouring pixels lie `stride` columns apart. */
+/** `Conv2dTile`; `taps` of a row are unrolled, and neighbouring pixels lie `stride` columns apart; moments are a tile's. */
 export function tileBytes(
   op: PixelOp,
   variant: TileVariant,
-  { taps, stride }: { readonly taps: number; readonly stride: number },
+  { taps, stride, hasMoments }: Pick<Conv2dTileOptions, 'taps' | 'stride' | 'hasMoments'>,
 ): number {
   const { axes, summed, made, resultLength } = sidesOf(op);
   const columns = sum(
@@ -86,8 +87,10 @@ export function tileBytes(
   const depth = sharedDepth(variant.sharing);
   const weights = elementSize * taps * depth * variant.channels;
   const pixels = variant.rows * distinctColumns(variant, taps, stride) * sharedSize(variant);
+  const moments = hasMoments ? elementSize * momentsLength(tileGroups(op, variant), made) : 0;
   return (
     tiles * lanes * Math.ceil(summed / depth) * (weights + pixels) +
+    moments +
     elementSize * resultLength +
     addedSize(op, resultLength)
   );

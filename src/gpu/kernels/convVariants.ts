@@ -156,7 +156,7 @@ function pays(op: ConvOp, strip: StripVariant): boolean {
 }
 
 /** The one width of strips that is tried; two pixels, or as many as the stride, keep the code short. */
-export function stripsOf(op: ConvOp, sharing: Sharing): readonly StripVariant[] {
+function stripsOf(op: ConvOp, sharing: Sharing): readonly StripVariant[] {
   if (op.kind === 'conv2d.backwardWeight' || !hasStrips(op)) return [];
   const { channels, width } = madeOf(op);
   const { stride } = op.geometry;

@@ -38,6 +38,14 @@ export function tileLanes(op: ConvOp, variant: TileVariant): number {
   }
 }
 
+/** Groups of pixels that the tiles of a forward pass make. */
+export function tileGroups(
+  { geometry: g }: Pick<ConvOp, 'geometry'>,
+  { rows, pixels }: Pick<TileVariant, 'rows' | 'pixels'>,
+): number {
+  return g.batch * Math.ceil(g.outHeight / rows) * Math.ceil(g.outWidth / pixels);
+}
+
 function pixelTiles(height: number, width: number, made: number, variant: TileVariant): number {
   const { rows, pixels, channels } = variant;
   return Math.ceil(height / rows) * Math.ceil(width / pixels) * Math.ceil(made / (4 * channels));

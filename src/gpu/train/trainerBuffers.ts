@@ -1,7 +1,7 @@
 import type { MemoryPlan } from '../../core/nn/memoryPlan.ts';
 import type { StepRates, TensorId, TensorSpec, TrainingPlan } from '../../core/nn/plan.ts';
 import { createBuffer } from '../buffers.ts';
-import { begunLengths } from '../kernels/begunStatistics.ts';
+import { momentPlaces } from '../kernels/begunStatistics.ts';
 import { rateFields } from '../kernels/momentumUpdate.ts';
 import { scratchLength } from '../kernels/opCalls.ts';
 import type { BufferRange, Operands } from '../kernels/operands.ts';
@@ -84,12 +84,7 @@ export class TrainerBuffers implements Operands {
       const all: Stores = { ...held, ...Object.fromEntries(made) };
       const scratchSize = elementSize * Math.max(1, ...plan.ops.map(scratchLength));
       const scratch = await allocate('scratch', scratchSize);
-      const lengths = begunLengths(plan.ops);
-      const moments = await Promise.all(
-        Array.from(lengths, async ([id, length]) => {
-          return [id, await allocate(`moments${id}`, elementSize * length)] as const;
-        }),
-      );
+      const moments = await placedMoments(plan.ops, allocate);
       const arenas = await Promise.all(
         (memory?.arenaSizes ?? []).map((size, arena) => allocate(`arena${arena}`, size)),
       );
@@ -116,7 +111,7 @@ export class TrainerBuffers implements Operands {
       return new TrainerBuffers(queue, {
         tensors,
         scratch,
-        moments: new Map(moments),
+        moments,
         stores: all,
         own,
       });
@@ -195,6 +190,19 @@ function storeOf(held: Stores, store: Store): BufferRange {
   return range;
 }
 
-function part({ buffer }: BufferRange, { offset, length }: TensorSpec): BufferRange {
+/** Room for the moments that convolutions leave for batch-norm's statistics, by the tensor they make. */
+async function placedMoments(
+  ops: BufferedPlan['ops'],
+  allocate: (name: string, size: number) => Promise<BufferRange>,
+): Promise<ReadonlyMap<TensorId, BufferRange>> {
+  const { length, places } = momentPlaces(ops);
+  const all = await allocate('moments', elementSize * Math.max(1, length));
+  return new Map(Array.from(places, ([id, place]) => [id, part(all, place)]));
+}
+
+function part(
+  { buffer }: BufferRange,
+  { offset, length }: Pick<TensorSpec, 'offset' | 'length'>,
+): BufferRange {
   return { buffer, offset: elementSize * offset, size: elementSize * length };
 }
