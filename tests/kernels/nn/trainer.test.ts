@@ -50,7 +50,8 @@ describe.each<ModelName>(['inception', 'bottleneck11'])('%s', (model) => {
     const parameters = Float64Array.from(initialParameters(plan, 1), Math.fround);
     const reference = new ReferenceTrainer(plan, parameters);
     // One variant for all: what others compute is compared op by op.
-    const choices = choicesOf(plan.ops, await sharedKernels.support(), 'matrix');
+    const support = await sharedKernels.support();
+    const choices = choicesOf(plan.ops, support, support.quads ? 'quad' : 'matrix');
     const trainer = await GpuTrainer.create(queue, plan, parameters, sharedKernels, choices);
     for (let step = 0; step < 3; step++) {
       const expected = reference.step(images, labels, rates);
