@@ -31,7 +31,8 @@ function projectsOf({ name, launch }: FoundBrowser): Project[] {
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  workers: 2,
+  // Pages wait now and then: three keep two cores busy.
+  workers: 3,
   timeout: 120_000,
   // Of what tests wait for, a busy machine may take its time.
   expect: { timeout: 15_000 },

@@ -71,9 +71,9 @@ describe.each([
 });
 
 async function startTraining(threads: Pool) {
-  const { images, labels } = randomBatch(4);
-  const parameters = rounded(planOf('resnet8')(4));
-  const shape = { planOf: planOf('resnet8'), batches: [4], threads: 2 };
+  const { images, labels } = randomBatch(2);
+  const parameters = rounded(planOf('resnet8')(2));
+  const shape = { planOf: planOf('resnet8'), batches: [2], threads: 2 };
   const trainer = await CpuTrainer.create(threads, shape, parameters);
   await trainer.setInput(images, labels);
   return {
