@@ -31,8 +31,7 @@ function projectsOf({ name, launch }: FoundBrowser): Project[] {
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Pages wait now and then: three keep two cores busy.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   // Of what tests wait for, a busy machine may take its time.
   expect: { timeout: 15_000 },

@@ -123,6 +123,8 @@ test('an insecure address is told apart from a browser without WebGPU', async ({
 test('a lost device is told, what was measured is kept, and the sweep goes on where it stopped', async ({
   page,
 }) => {
+  // Compiles the kernels of a network twice, which takes long beside other pages.
+  test.setTimeout(150_000);
   await beforeGpuWorker(page, losableDevice);
   await openApp(page, 'device=gpu&sweep=batch');
   await runButton(page).click();
