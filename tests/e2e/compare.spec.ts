@@ -31,6 +31,8 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('three runs, from a file, a link and a reference, stand over each other', async ({ page }) => {
   await page.goto('?view=compare');
+  // Before the view is there, nothing on the page takes a file.
+  await page.locator('[data-reference]').first().waitFor();
   await dropFile(page, 'desk.json', recordToJson(labelled('desk', '9.9.9')));
   await paste(page, await pastable('laptop'));
   // Each run that comes moves what stands below it.
