@@ -27,6 +27,7 @@ export function stripShape(op: PixelOp, { sharing, pixels, channels }: StripVari
   const strips = g.batch * Math.ceil(width / pixels);
   const lanesPerStrip = 4 * Math.ceil(made / (4 * channels));
   const stripsPerLane = Math.max(1, Math.floor((strips * lanesPerStrip) / fewestLanes));
+  const groups = Math.ceil(strips / stripsPerLane);
   return {
     direction,
     axes,
@@ -39,9 +40,9 @@ export function stripShape(op: PixelOp, { sharing, pixels, channels }: StripVari
     strips,
     stripsPerLane,
     lanesPerStrip,
-    /** Lanes that walk strips of their own, whatever the channels. */
-    groups: Math.ceil(strips / stripsPerLane),
-    lanes: lanesPerStrip * Math.ceil(strips / stripsPerLane),
+    /** Runs of strips, each walked by the lanes of all channels. */
+    groups,
+    lanes: lanesPerStrip * groups,
     isWhole: made % (4 * channels) === 0 && width % pixels === 0 && height % axes.rows.made === 0,
   };
 }

@@ -32,7 +32,7 @@ interface BufferOptions {
 
 /**
  * The GPU memory of one trainer or evaluator: parameters, gradients, velocities and running
- * statistics one buffer each, activations in arenas, and scratch for partial results.
+ * statistics one buffer each, activations in arenas, scratch and moments for partial results.
  */
 export class TrainerBuffers implements Operands {
   readonly scratch: BufferRange;
@@ -108,13 +108,7 @@ export class TrainerBuffers implements Operands {
         }
       };
       const tensors = await Promise.all(plan.tensors.map(place));
-      return new TrainerBuffers(queue, {
-        tensors,
-        scratch,
-        moments,
-        stores: all,
-        own,
-      });
+      return new TrainerBuffers(queue, { tensors, scratch, moments, stores: all, own });
     } catch (error) {
       for (const buffer of own) buffer.destroy();
       throw error;
